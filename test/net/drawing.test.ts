@@ -36,6 +36,9 @@ class Account {
   }
 }
 
+/** Ticks in a frame: more are made up for after a state was loaded. Frames of 30 a second have two, and hurry by one. */
+const MADE_UP = 4;
+
 /** What a client keeps for itself: the time that it draws, and how far bodies are behind it. */
 interface Inside {
   position: number;
@@ -86,7 +89,7 @@ function jumps(
       if (before === undefined || party.now < 2500) continue;
       const now = account.at(time, key);
       // When a state was loaded, time jumps, and ticks are made up for: nothing moves by that. What is too far away may jump.
-      const jumps = Math.abs(present - before.present) > 8 || client.tick - before.tick > 8;
+      const jumps = Math.abs(present - before.present) > 8 || client.tick - before.tick > MADE_UP;
       const from = jumps ? now : account.at(before.time, key);
       const to = jumps ? now : account.at(before.time + present - before.present, key);
       if (from === undefined || to === undefined || now === undefined) continue;
