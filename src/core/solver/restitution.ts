@@ -223,11 +223,16 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   // Without restitution only the warm start of the next substep changes.
   const e = meta.restitution;
   const rebounds = v128.any_true(e);
-  if (rebounds) measure(c);
-  let uN = v128.load(MOTION);
-  let u1 = v128.load(MOTION, 16);
-  let u2 = v128.load(MOTION, 32);
   const none = zero();
+  let uN = none;
+  let u1 = none;
+  let u2 = none;
+  if (rebounds) {
+    measure(c);
+    uN = v128.load(MOTION);
+    u1 = v128.load(MOTION, 16);
+    u2 = v128.load(MOTION, 32);
+  }
   let fN = none;
   let tau1 = none;
   let tau2 = none;
