@@ -130,7 +130,8 @@ export const CAPSULE_CLIP_ACCURACY: f32 = 3e-5;
 export const CLIP_SLACK: f32 = 2e-5;
 /**
  * Share of the smaller of the two. A point that is less far outside a box's face counts as on it, so that
- * rounding does not swap corners for cuts if two faces of equal size coincide.
+ * rounding does not swap corners for cuts if two faces of equal size coincide. Half of it lets corners of the
+ * reference face count as inside the other, so that no point is lost.
  */
 export const FACE_SLACK: f32 = 1e-3;
 /** Factor on lengths and areas that prefers the points kept in the last step. */

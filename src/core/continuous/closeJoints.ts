@@ -124,8 +124,7 @@ function moveTogether(u: JointBatch, lanes: v128): v128 {
   return v128.and(f32x4.gt(takePoses(u), splat(JOINT_OPEN)), lanes);
 }
 
-// The lanes' velocities serve as displacements.
-
+/** The lanes' velocities serve as displacements. */
 function restBodies(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++)
     memory.fill(changetype<usize>(batchBodyAt(u, i)) + offsetof<BatchBody>('vX'), 0, 96);

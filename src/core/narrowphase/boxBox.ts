@@ -42,9 +42,6 @@ import { collideVertex } from './boxVertex';
 import { component, largest, pick, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
 
-// Tolerances as shares of the smaller box's largest half extent. Without a hint the result is exact to these; with one,
-// the last face is kept until another one is better by HOLD_AXIS.
-
 // The hint: axis + 1 in the low bits (0–2 faces of A, 3–5 faces of B, 6–14 edges, A's axis × 3 + B's), then the clipped
 // points that were kept (boxFace.ts).
 const AXIS_BITS: i32 = 15;

@@ -9,10 +9,6 @@ import { BoxPair, KEPT_SHIFT } from './boxPair';
 import { component, pick, unit, yzx, zxy } from './lanes';
 import { addPoint } from './manifold';
 
-// Share of the smallest side. A point that is less far outside the reference face counts as above it, so that rounding
-// does not swap corners for cuts if two faces of equal size coincide. Corners of the reference face count as inside the
-// incident face by half of it, so that no point is lost.
-
 // Tags: 0–3 incident corner, 4 + 4·edge + side for a cut edge, 20–23 reference corner.
 const FIRST_CUT: i32 = 4;
 const FIRST_REFERENCE_CORNER: i32 = 20;

@@ -38,10 +38,6 @@ import { hullExtent, hullNormal, hullOffset } from './hull';
 import { pointWithRadius } from './points';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
-// A plane whose normal is nearly an axis, except for rounding of its quaternion, also gets a bound on its outer side;
-// otherwise each body of a world with z up would be paired with its floor. The bound allows for the tilt within
-// PLANE_REACH of the plane's origin.
-
 /** Writes the AABB of a shape to `out`: its lower corner, then its upper one. */
 export function shapeAabb(s: Shape, out: usize): void {
   writeBounds(s, out);
@@ -181,6 +177,11 @@ function planeBound(s: Shape, side: f32): v128 {
   );
 }
 
+/**
+ * A plane whose normal is nearly an axis, except for rounding of its quaternion, also gets a bound on its outer side;
+ * otherwise each body of a world with z up would be paired with its floor. The bound allows for the tilt within
+ * PLANE_REACH of the plane's origin.
+ */
 function planeSlab(along: f32, across: f32, position: f32, side: f32): f32 {
   if (across < NEARLY_AXIS && along * side > 0) return position + side * across * PLANE_REACH;
   return side * INFINITE;

@@ -274,8 +274,8 @@ function invert(at: usize): void {
 
 /** Such a matrix times a vector. */
 function product(at: usize, v: v128): v128 {
-  const sum = addScaled(scale(v128.load(at), x(v)), v128.load(at, 16), y(v));
-  return addScaled(sum, v128.load(at, 32), z(v));
+  const two = addScaled(scale(v128.load(at), x(v)), v128.load(at, 16), y(v));
+  return addScaled(two, v128.load(at, 32), z(v));
 }
 
 // --- the solve ---
