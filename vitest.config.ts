@@ -50,7 +50,8 @@ export default defineConfig({
           globalSetup: ['./test/sanitize/setup.ts'],
           env: { RICOCHET_CORE: 'sanitizer' },
           // All of it by `npm run test:sanitize`, a part in `npm test`.
-          include: process.env['SANITIZE'] === 'all' ? ['test/**/*.test.ts'] : ['test/sanitize/**/*.test.ts'],
+          include:
+            process.env['SANITIZE'] === 'all' ? ['test/**/*.test.{ts,tsx}'] : ['test/sanitize/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/out/**', '**/node_modules/**'],
         },
       },

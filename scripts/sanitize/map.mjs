@@ -153,6 +153,12 @@ export const TABLES = {
     end: 'World.towerBodyCount',
     step: true,
   },
+  'World.towerPatches': {
+    class: 'TowerPatch',
+    stride: 'memory/tables/TOWER_PATCH_SIZE',
+    end: 'World.towerPatchCount',
+    step: true,
+  },
   'World.arrivals': {
     class: 'Arrival',
     stride: 'memory/tables/ARRIVAL_SIZE',

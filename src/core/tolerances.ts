@@ -348,6 +348,8 @@ export const IMPACT_SPEED: f32 = 0.5;
 export const HIGH_LOAD: f32 = 64;
 /** The same of a contact that may belong to a tower. */
 export const TOWER_LOAD: f32 = 4;
+/** Manifolds among which the load between bodies of several shapes is expected to be shared. */
+export const TOWER_PATCHES: f32 = 4;
 /**
  * Hz, and factor. Softer springs of contacts have no visible effect, and their coefficients would leave the
  * range of f32.
@@ -450,6 +452,8 @@ export const MOST_FOREIGN: f32 = 2;
 export const REST_SLOPE: f32 = 0.5;
 /** In radii of the upper body. Faces farther apart do not touch yet. */
 export const FACE_GAP: f32 = 5e-4;
+/** Cosine of the angle up to which the normals of manifolds are those of one face. */
+export const SAME_FACE: f32 = 0.9999;
 /** Share of its load by which a contact of a tower may pull at a point. */
 export const TOWER_ROUNDING: f32 = 1e-5;
 

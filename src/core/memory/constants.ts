@@ -290,3 +290,10 @@ export const PUBLISHED_CHARACTER = 0x1000000;
 
 /** Version of the state format. Raise it when the meaning of the bytes changes and no record does. */
 export const STATE_VERSION = 6;
+
+// ContactBlock.highRatioLanes: bits of the lanes with a high mass ratio, and of those that may belong to a tower.
+export const TALL_SHIFT = 4;
+/** New contacts, of whose loads nothing is known. */
+export const TALL_NEW = 256;
+/** Lanes that may do if their contact has several manifolds. */
+export const TALL_TOGETHER_SHIFT = 12;

@@ -35,6 +35,7 @@ import {
   StruckBody,
   Surface,
   TowerBody,
+  TowerPatch,
   Vehicle,
   WaitingPair,
   Wheel,
@@ -77,6 +78,7 @@ export const MARK_SIZE: usize = offsetof<BodyMark>();
 export const HIGH_RATIO_SIZE: usize = offsetof<HighRatioBlock>('rows') + 31 * 16;
 export const BEARER_SIZE: usize = offsetof<Bearer>();
 export const TOWER_BODY_SIZE: usize = offsetof<TowerBody>();
+export const TOWER_PATCH_SIZE: usize = offsetof<TowerPatch>();
 export const ARRIVAL_SIZE: usize = offsetof<Arrival>();
 export const IMPACT_MANIFOLD_SIZE: usize = offsetof<ImpactManifold>();
 export const STRUCK_SIZE: usize = offsetof<StruckBody>();

@@ -9,7 +9,7 @@ import { length } from '../math/vector';
 import { world } from '../memory/tables';
 import { SHARED_CONTEXT } from '../threads/control';
 import { THREADED } from '../threads/mode';
-import { HIGH_LOAD, LEAST_SOFTNESS, TOWER_LOAD } from '../tolerances';
+import { HIGH_LOAD, LEAST_SOFTNESS, TOWER_LOAD, TOWER_PATCHES } from '../tolerances';
 
 /**
  * Most manifolds that the impacts of a step may solve: this number, or so many for each contact. Where bodies that bounce
@@ -37,6 +37,7 @@ export class StepContext {
   highLoad: f32; // m/s: velocity change per substep above which the mass ratio is high; see massRatio.ts
   towerLoad: f32; // likewise: above which the contact may belong to a tower, and a scale; see prepare.ts
   towerScale: f32;
+  towerPatches: f32; // manifolds that may bear a load together
   lastPass: i32; // 1 during the last biased pass of a substep
   countBiased: i32; // 1 during the last biased pass if no relax pass follows it
   passed: f32; // share of the step that has passed at the time of the substep's velocities
@@ -73,6 +74,7 @@ export function makeContext(dt: f32, substeps: i32): void {
   const omega = <f32>2 * PI * min(g.contactHertz, <f32>0.25 * c.inverseH);
   const weight = c.h * omega * length(g.gravity);
   c.towerScale = c.inverseH / (weight * weight);
+  c.towerPatches = g.shapeCount > g.bodyCount ? TOWER_PATCHES : 1; // some body has several shapes
   if (g.contactErpMode) {
     c.biasRate = g.contactErp * c.inverseH;
     c.staticBiasRate = c.biasRate;

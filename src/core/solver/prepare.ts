@@ -20,7 +20,15 @@ import {
   Vec2W,
   Vec3W,
 } from '../math/wide';
-import { LIST_CONCAVE, LIST_SOLVED, OVERFLOW_COLOR, SPECIAL_KINEMATIC } from '../memory/constants';
+import {
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  OVERFLOW_COLOR,
+  SPECIAL_KINEMATIC,
+  TALL_NEW,
+  TALL_SHIFT,
+  TALL_TOGETHER_SHIFT,
+} from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, Pair } from '../memory/records';
 import {
   blockAt,
@@ -125,14 +133,14 @@ function prepareAgain(from: i32, to: i32, _: i32, __: i32): void {
     const block = blockAt(handle);
     block.isNew = 0;
     prepareBlock(block, metaAt(handle), false);
-    if (block.highRatioLanes) makeFirm(block);
+    if (block.highRatioLanes & ((1 << TALL_TOGETHER_SHIFT) - 1)) makeFirm(block);
   }
 }
 
 /** A block with a high mass ratio, or with contacts that may belong to a tower. */
 function pushLoaded(block: ContactBlock, handle: i32): void {
   if (block.highRatioLanes & 15) pushHighRatio(handle);
-  if (block.highRatioLanes >> 4) pushTowerBlock(handle);
+  if (block.highRatioLanes >> TALL_SHIFT) pushTowerBlock(handle);
 }
 
 function pushNewBlock(block: ContactBlock, handle: i32): void {
@@ -260,7 +268,8 @@ export function moveSurfaces(): void {
 /**
  * Bit per lane with a high mass ratio: the load would accelerate its lighter body HIGH_LOAD times as much as gravity. Four
  * bits higher: it may be that of a tower. With an acceleration a, the contact sags by a/ω² and bears a/g weights, and the
- * size of the body is sqrt(m/I): sag · weights² / size, squared, is compared. @inline @wide
+ * size of the body is sqrt(m/I): sag · weights² / size, squared, is compared. Twelve bits higher: it may be that of a tower
+ * if the contact has several manifolds, of which this is one. @inline @wide
  */
 function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
   const lightness = f32x4.pmax(
@@ -269,12 +278,22 @@ function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
   );
   const gain = fN * lightness;
   const step = context();
-  if (!v128.any_true(f32x4.gt(gain, splat(step.towerLoad)))) return 0;
+  const whole = gain * splat(step.towerPatches);
+  if (!v128.any_true(f32x4.gt(whole, splat(step.towerLoad)))) return 0;
   const inertia = c.inertiaA + c.inertiaB;
+  const turning = inertia.xx + inertia.yy + inertia.zz;
+  let lanes = i32x4.bitmask(f32x4.gt(gain, splat(step.highLoad)));
+  lanes |= i32x4.bitmask(tallLanes(gain, turning, lightness)) << TALL_SHIFT;
+  if (step.towerPatches > 1)
+    lanes |= i32x4.bitmask(tallLanes(whole, turning, lightness)) << TALL_TOGETHER_SHIFT;
+  return lanes;
+}
+
+/** @inline @wide */
+function tallLanes(gain: v128, turning: v128, lightness: v128): v128 {
+  const step = context();
   const cube = gain * gain * gain * splat(step.towerScale);
-  const slender = f32x4.gt(cube * cube * (inertia.xx + inertia.yy + inertia.zz), lightness);
-  const tall = v128.and(slender, f32x4.gt(gain, splat(step.towerLoad)));
-  return i32x4.bitmask(f32x4.gt(gain, splat(step.highLoad))) | (i32x4.bitmask(tall) << 4);
+  return v128.and(f32x4.gt(cube * cube * turning, lightness), f32x4.gt(gain, splat(step.towerLoad)));
 }
 
 /** Runs when new contacts have their first impulses. */
@@ -284,7 +303,7 @@ export function findNewHighRatios(): void {
     const handle = wordAt(g.newBlocks, i);
     const c = blockAt(handle);
     c.highRatioLanes = highRatioLanesOf(c, loadOf(c));
-    if (context().towerLoad < Infinity) c.highRatioLanes |= 256;
+    if (context().towerLoad < Infinity) c.highRatioLanes |= TALL_NEW;
     pushLoaded(c, handle);
   }
   g.newBlockCount = 0;

@@ -1,4 +1,4 @@
-// Towers: bodies that rest on each other by faces, one above the other, down to a body that cannot move. A pass over
+// Towers: bodies that rest on each other by faces, one above the other, down to bodies that cannot move. A pass over
 // contacts transmits no more than the weight of the lighter body, and the bending of a tower of N bodies needs N⁴ passes.
 // Here all contacts of a tower are solved at once, after each pass over all contacts. In: contacts that may belong to a
 // tower (prepare.ts). Out: velocities and impulses.
@@ -9,34 +9,44 @@
 // Newton–Euler: Luh, Walker, Paul 1980). That is exact at any height, mass or gravity. A contact that would have to pull,
 // to press beyond its edge, or to rub harder than friction does, does not hold: what is above it is left to the passes.
 
-import { add, addScaled, cross, dot, length, scale, splat, sub, x, y, z, zero } from '../math/vector';
-import { BODY_BEARER_SHIFT, BODY_DYNAMIC, LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
-import { BlockMeta, ContactBlock, ContactPointWide, TowerBody, World } from '../memory/records';
+import { add, addScaled, cross, length, sub, zero } from '../math/vector';
+import {
+  BODY_BEARER_SHIFT,
+  BODY_DYNAMIC,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  TALL_NEW,
+  TALL_SHIFT,
+  TALL_TOGETHER_SHIFT,
+} from '../memory/constants';
+import { BlockMeta, ContactBlock, TowerBody, World } from '../memory/records';
 import {
   blockAt,
   bodyAt,
   growTable,
-  metaAt,
-  POINT_SIZE,
-  POINTS_OFFSET,
   pairAt,
   setWord,
+  shapeAt,
   TOWER_BODY_SIZE,
   velocityAt,
   wordAt,
   world,
 } from '../memory/tables';
-import {
-  FACE_GAP,
-  FIRMNESS,
-  LEAST_TOWER,
-  MOST_FOREIGN,
-  MOST_TOWER,
-  REST_SLOPE,
-  TOWER_ROUNDING,
-} from '../tolerances';
+import { LEAST_TOWER, MOST_FOREIGN, MOST_TOWER, REST_SLOPE } from '../tolerances';
 import { context } from './context';
 import { laneWord } from './lanes';
+import {
+  canHold,
+  correct,
+  finish,
+  inertiaTimes,
+  isBorne,
+  loadOf,
+  movesAlike,
+  patchAt,
+  pushPatch,
+  takeFromPasses,
+} from './towerContacts';
 
 /** @inline */
 function memberAt(i: i32): TowerBody {
@@ -58,15 +68,18 @@ export function prepareTowers(): void {
   for (let i = 0; i < g.towerBlockCount; i++) {
     const handle = wordAt(g.towerBlocks, i);
     const c = blockAt(handle);
-    const tall = c.highRatioLanes >> 4;
+    const tall = (c.highRatioLanes >> TALL_SHIFT) & 15;
+    const isNew = c.highRatioLanes & TALL_NEW;
+    const together = c.highRatioLanes >> TALL_TOGETHER_SHIFT;
     c.highRatioLanes &= 15;
     for (let lane = 0; lane < 4; lane++) {
-      const loaded = (tall >> lane) & 1;
-      if (!loaded && tall < 16) continue;
+      if (!isNew && !(((tall | together) >> lane) & 1)) continue;
       let slot = laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyB'), lane);
       if (bodyAt(slot).type != BODY_DYNAMIC)
         slot = laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyA'), lane);
       if (bodyAt(slot).type != BODY_DYNAMIC || isListed(slot)) continue;
+      const loaded = ((tall >> lane) & 1) != 0 || (((together >> lane) & 1) != 0 && hasSeveralShapes(slot));
+      if (!loaded && !isNew) continue;
       const foot = footOf(slot);
       if (foot != 0) gather(foot, loaded ? 2 : LEAST_TOWER);
     }
@@ -79,39 +92,84 @@ function isListed(slot: i32): bool {
   return bodyAt(slot).flags >> BODY_BEARER_SHIFT != 0;
 }
 
+/** @inline */
+function hasSeveralShapes(slot: i32): bool {
+  return shapeAt(bodyAt(slot).firstShape).next != 0;
+}
+
 /** The lowest body of the tower that `slot` belongs to, 0 if it belongs to none. */
 function footOf(slot: i32): i32 {
   for (let i = 0; i < MOST_TOWER; i++) {
-    const index = supportOf(slot);
-    if (index < 0) return 0;
-    const pair = pairAt(index);
-    const below = pair.bodyA == slot ? pair.bodyB : pair.bodyA;
+    const below = supportOf(slot);
+    if (below < 0) return 0;
     if (bodyAt(below).type != BODY_DYNAMIC) return slot;
     slot = below;
   }
   return 0;
 }
 
-/** The pair of the only manifold by which the body rests on another one; -1 if there is none, or more, or one at its side. */
+/**
+ * The body on which a body rests, or one of several that cannot move; -1 if it rests on nothing, or on several, or touches
+ * others at its side. Lists the manifolds behind those of the members.
+ */
 function supportOf(slot: i32): i32 {
-  const b = bodyAt(slot);
-  let found = -1;
-  let link = b.firstPair;
+  const g = world();
+  g.towerPatchCount = endOfPatches(g.towerBodyCount - 1);
+  let below = -1;
+  let link = bodyAt(slot).firstPair;
   while (link >= 0) {
-    const side = link & 1;
-    let index = link >> 1;
-    const pair = pairAt(index);
-    link = side ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_CONCAVE) {
-      index = pair.firstChild;
-      if (index < 0 || pairAt(index).next >= 0) return -1;
-    } else if (pair.list != LIST_SOLVED) continue;
-    const rise = climb(pairAt(index).index) * (side ? <f32>1 : <f32>-1);
-    if (rise < -REST_SLOPE) continue;
-    if (rise < REST_SLOPE || found >= 0) return -1;
-    found = index;
+    const isB = link & 1;
+    const pair = pairAt(link >> 1);
+    let manifold = link >> 1;
+    link = isB ? pair.nextB : pair.nextA;
+    const isConcave = pair.list == LIST_CONCAVE;
+    if (isConcave) manifold = pair.firstChild;
+    const other = isB ? pair.bodyA : pair.bodyB;
+    while (manifold >= 0) {
+      const m = pairAt(manifold);
+      manifold = isConcave ? m.next : -1;
+      if (m.list != LIST_SOLVED) continue;
+      const rise = climb(m.index) * (isB ? <f32>1 : <f32>-1);
+      if (rise < -REST_SLOPE) continue;
+      const isBeside = rise < REST_SLOPE;
+      if (isBeside) {
+        const rests = restsOn(slot, other);
+        if (rests < 0) continue;
+        if (rests == 0) return -1;
+      }
+      if (below >= 0 && !isOne(below, other)) return -1;
+      below = other;
+      pushPatch(m.index, other, isB, isBeside);
+    }
   }
-  return found;
+  return below;
+}
+
+/** 1 if the body has a face on the other one, −1 if the other one has a face on it, 0 if neither. */
+function restsOn(slot: i32, other: i32): i32 {
+  let link = bodyAt(slot).firstPair;
+  while (link >= 0) {
+    const isB = link & 1;
+    const pair = pairAt(link >> 1);
+    let manifold = link >> 1;
+    link = isB ? pair.nextB : pair.nextA;
+    if (pair.bodyA + pair.bodyB != slot + other) continue;
+    const isConcave = pair.list == LIST_CONCAVE;
+    if (isConcave) manifold = pair.firstChild;
+    while (manifold >= 0) {
+      const m = pairAt(manifold);
+      manifold = isConcave ? m.next : -1;
+      if (m.list != LIST_SOLVED) continue;
+      const rise = climb(m.index) * (isB ? <f32>1 : <f32>-1);
+      if (abs(rise) >= REST_SLOPE) return rise > 0 ? 1 : -1;
+    }
+  }
+  return 0;
+}
+
+/** Whether two bodies are one, or neither can be moved by what rests on it. */
+function isOne(a: i32, b: i32): bool {
+  return a == b || (bodyAt(a).type != BODY_DYNAMIC && bodyAt(b).type != BODY_DYNAMIC);
 }
 
 /** Cosine of the angle between the normal of a manifold, from A to B, and the vertical. */
@@ -139,9 +197,7 @@ function gather(foot: i32, least: i32): void {
       const other = link & 1 ? pair.bodyA : pair.bodyB;
       link = link & 1 ? pair.nextB : pair.nextA;
       if (bodyAt(other).type != BODY_DYNAMIC || isListed(other)) continue;
-      const support = supportOf(other);
-      if (support >= 0 && pairAt(support).bodyA + pairAt(support).bodyB == slot + other)
-        pushMember(other, support, i);
+      if (supportOf(other) == slot) pushMember(other, slot, i);
     }
   }
   const lowest = memberAt(first);
@@ -149,133 +205,34 @@ function gather(foot: i32, least: i32): void {
   let mass: f32 = 0;
   for (let i = first; i < g.towerBodyCount; i++) mass += bodyAt(memberAt(i).slot).mass;
   // What bears others besides its own is solved with them, by the passes: a plate on four legs.
-  const load = sum(v128.and(points(lowest, offsetof<ContactPointWide>('impulse')), lowest.used));
-  const solved = lowest.count >= least && load <= MOST_FOREIGN * mass * context().towerLoad;
+  const solved = lowest.count >= least && loadOf(lowest) <= MOST_FOREIGN * mass * context().towerLoad;
   for (let i = first; i < g.towerBodyCount; i++) {
     const m = memberAt(i);
     if (!solved) m.holds = 0;
-    if (m.holds) blockAt(m.handle).highRatioLanes &= ~(1 << m.lane);
+    if (m.holds) takeFromPasses(m);
   }
 }
 
-function pushMember(slot: i32, support: i32, lower: i32): void {
+/** Runs after supportOf() has listed the manifolds by which the body rests. */
+function pushMember(slot: i32, below: i32, lower: i32): void {
   const g = world();
+  const firstPatch = endOfPatches(g.towerBodyCount - 1);
   growTable(offsetof<World>('towerBodies'), g.towerBodyCount + 1, TOWER_BODY_SIZE);
-  const index = pairAt(support).index;
   const m = memberAt(g.towerBodyCount++);
   m.slot = slot;
+  m.below = below;
   m.lower = lower;
-  m.handle = index >> 2;
-  m.lane = index & 3;
-  const isA = pairAt(support).bodyA == slot;
-  m.below = isA ? pairAt(support).bodyB : pairAt(support).bodyA;
-  m.upward = isA ? 0 : 1;
+  m.firstPatch = firstPatch;
+  m.patches = g.towerPatchCount - firstPatch;
   m.push = zero();
   m.pushSpin = zero();
   m.holds = canHold(m) ? 1 : 0;
-  if (m.holds) describe(m);
   bodyAt(slot).flags |= 1 << BODY_BEARER_SHIFT;
 }
 
-/** Whether the faces touch, and the upper body can move in every way. */
-function canHold(m: TowerBody): bool {
-  const lane = (<usize>m.lane) << 2;
-  const meta = changetype<usize>(metaAt(m.handle)) + lane;
-  const b = bodyAt(m.slot);
-  m.points = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
-  m.used = i32x4.gt_s(i32x4.splat(m.points), i32x4(0, 1, 2, 3));
-  if (m.points < 3 || b.firstJoint != 0) return false;
-  // What bounces is left to the passes and to restitution.
-  if (load<f32>(meta, offsetof<BlockMeta>('restitution')) > 0 && load<i32>(meta, offsetof<BlockMeta>('fast')))
-    return false;
-  m.gap = v128.and(points(m, offsetof<ContactPointWide>('separation')), m.used);
-  const free = v128.and(f32x4.gt(b.invInertiaLocal, zero()), f32x4.eq(b.angularFactor, splat(1)));
-  const even = v128.and(f32x4.gt(b.invMass, zero()), f32x4.eq(b.invMass, splat(x(b.invMass))));
-  return (
-    v128.any_true(f32x4.gt(m.gap, splat(b.boundingRadius * FACE_GAP))) == false &&
-    (i32x4.bitmask(v128.and(free, even)) & 7) == 7
-  );
-}
-
-/** A field of the four points of the member's contact. */
-function points(m: TowerBody, field: usize): v128 {
-  const at = changetype<usize>(blockAt(m.handle)) + POINTS_OFFSET + ((<usize>m.lane) << 2) + field;
-  return f32x4(
-    load<f32>(at),
-    load<f32>(at, POINT_SIZE),
-    load<f32>(at, 2 * POINT_SIZE),
-    load<f32>(at, 3 * POINT_SIZE),
-  );
-}
-
-/** A vector of the member's contact whose components are three rows of its block. */
-function vector(m: TowerBody, field: usize): v128 {
-  const at = changetype<usize>(blockAt(m.handle)) + ((<usize>m.lane) << 2) + field;
-  return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), 0);
-}
-
-/** What does not change within a step: the frame of the contact, seen from below, its arms, the inertia. */
-function describe(m: TowerBody): void {
-  const sign: f32 = m.upward ? 1 : -1;
-  const n = vector(m, offsetof<ContactBlock>('normalX'));
-  const t = vector(m, offsetof<ContactBlock>('tangentX'));
-  m.normal = scale(n, sign);
-  m.tangent1 = scale(t, sign);
-  m.tangent2 = scale(cross(n, t), sign);
-  const armA = vector(m, offsetof<ContactBlock>('centerAX'));
-  const armB = vector(m, offsetof<ContactBlock>('centerBX'));
-  m.arm = m.upward ? armB : armA;
-  m.armBelow = m.upward ? armA : armB;
-  const body = bodyAt(m.slot);
-  const p = body.invInertiaA;
-  const q = body.invInertiaB;
-  const inertia = changetype<usize>(m) + offsetof<TowerBody>('inertia');
-  v128.store(inertia, p);
-  v128.store(inertia, f32x4(y(p), x(q), y(q), 0), 16);
-  v128.store(inertia, f32x4(z(p), y(q), z(q), 0), 32);
-  invert(inertia);
-  // A point has the row (1, b, −a): its speed from that along n and those about t1 and t2. The fit is (Σ row rowᵀ)⁻¹.
-  const a = v128.and(points(m, offsetof<ContactPointWide>('a')), m.used);
-  const b = v128.and(points(m, offsetof<ContactPointWide>('b')), m.used);
-  m.a = a;
-  m.b = b;
-  m.lever = v128.and(points(m, offsetof<ContactPointWide>('lever')), m.used);
-  const fit = changetype<usize>(m) + offsetof<TowerBody>('fit');
-  v128.store(fit, rows(m, v128.and(splat(1), m.used)));
-  v128.store(fit, rows(m, b), 16);
-  v128.store(fit, scale(rows(m, a), -1), 32);
-  invert(fit);
-}
-
-/** Sum of the points' rows, with factors. */
-function rows(m: TowerBody, factors: v128): v128 {
-  return f32x4(sum(factors), sum(f32x4.mul(factors, m.b)), -sum(f32x4.mul(factors, m.a)), 0);
-}
-
-function sum(v: v128): f32 {
-  return (
-    f32x4.extract_lane(v, 0) +
-    f32x4.extract_lane(v, 1) +
-    (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3))
-  );
-}
-
-/** Inverts a symmetric matrix of three rows. */
-function invert(at: usize): void {
-  const r0 = v128.load(at);
-  const r1 = v128.load(at, 16);
-  const r2 = v128.load(at, 32);
-  const c = cross(r1, r2);
-  const f = <f32>1 / dot(r0, c);
-  v128.store(at, scale(c, f));
-  v128.store(at, scale(cross(r2, r0), f), 16);
-  v128.store(at, scale(cross(r0, r1), f), 32);
-}
-
-/** Such a matrix times a vector. */
-function product(at: usize, v: v128): v128 {
-  const two = addScaled(scale(v128.load(at), x(v)), v128.load(at, 16), y(v));
-  return addScaled(two, v128.load(at, 32), z(v));
+/** End of the patches of this member, and of all before. */
+function endOfPatches(member: i32): i32 {
+  return member < 0 ? 0 : memberAt(member).firstPatch + memberAt(member).patches;
 }
 
 // --- the solve ---
@@ -292,8 +249,9 @@ export function solveTowers(withBias: bool): void {
     for (let i = first; i < end; i++) {
       const m = memberAt(i);
       if (m.lower >= 0 && memberAt(m.lower).lost) m.lost = 1;
-      if (!m.lost) finish(m, counts);
-      if (withBias) correct(m);
+      if (m.lost) continue;
+      finish(m, counts);
+      if (withBias) correct(m, m.lower >= 0 ? memberAt(m.lower) : m);
     }
     first = end;
   }
@@ -309,9 +267,9 @@ function aim(m: TowerBody): void {
   m.pushSpin = zero();
   m.force = zero();
   m.torque = zero();
-  m.lost = 1 - m.holds;
+  m.lost = m.holds && movesAlike(m) ? 0 : 1;
   if (m.lost) return;
-  const meta = changetype<usize>(metaAt(m.handle)) + ((<usize>m.lane) << 2);
+  const meta = <usize>patchAt(m.firstPatch).meta;
   const below = velocityAt(m.below);
   let linear = below.linear;
   let spin = below.angular;
@@ -333,122 +291,14 @@ function aim(m: TowerBody): void {
 function bear(m: TowerBody): void {
   if (m.lost) return;
   const v = velocityAt(m.slot);
-  const inertia = changetype<usize>(m) + offsetof<TowerBody>('inertia');
   m.force = addScaled(m.force, sub(m.velocity, v.linear), bodyAt(m.slot).mass);
-  m.torque = sub(add(m.torque, product(inertia, sub(m.spin, v.angular))), cross(m.arm, m.force));
+  m.torque = sub(add(m.torque, inertiaTimes(m, sub(m.spin, v.angular))), cross(m.arm, m.force));
+  const force = m.force;
+  const torque = m.torque;
   if (!isBorne(m)) m.lost = 1;
   else if (m.lower >= 0) {
     const lower = memberAt(m.lower);
-    lower.force = add(lower.force, m.force);
-    lower.torque = add(lower.torque, add(m.torque, cross(m.armBelow, m.force)));
+    lower.force = add(lower.force, force);
+    lower.torque = add(lower.torque, add(torque, cross(m.armBelow, force)));
   }
-}
-
-/**
- * Adds the velocity that corrects separations, until the next solve: the speed along n and those about t1 and t2 that suit
- * all points best, and what the bodies below have got. It changes no momentum, which a tower could not bear.
- */
-function correct(m: TowerBody): void {
-  if (m.lost) return;
-  const step = context();
-  const below = velocityAt(m.below);
-  const own = velocityAt(m.slot);
-  const turn = sub(own.deltaRotation, below.deltaRotation);
-  const arms = sub(cross(own.deltaRotation, m.arm), cross(below.deltaRotation, m.armBelow));
-  const moved = dot(add(sub(own.deltaPosition, below.deltaPosition), arms), m.normal);
-  const separation = f32x4.add(
-    m.gap,
-    spread(m, f32x4(moved, dot(turn, m.tangent1), dot(turn, m.tangent2), 0)),
-  );
-  // A gap closes as slowly as an overlap.
-  const excess = f32x4.pmax(separation, f32x4.pmin(f32x4.add(separation, splat(step.slop)), zero()));
-  const speeds = f32x4.pmin(scale(excess, -FIRMNESS * step.inverseH), splat(-step.pushSpeed));
-  const fitted = product(
-    changetype<usize>(m) + offsetof<TowerBody>('fit'),
-    rows(m, v128.and(speeds, m.used)),
-  );
-  let push = scale(m.normal, x(fitted));
-  let spin = addScaled(scale(m.tangent1, y(fitted)), m.tangent2, z(fitted));
-  if (m.lower >= 0) {
-    const lower = memberAt(m.lower);
-    push = add(push, add(lower.push, cross(lower.pushSpin, m.armBelow)));
-    spin = add(spin, lower.pushSpin);
-  }
-  m.push = sub(push, cross(spin, m.arm));
-  m.pushSpin = spin;
-  own.linear = add(own.linear, m.push);
-  own.angular = add(own.angular, spin);
-}
-
-/** Whether the contact can bear what it must transmit. */
-function isBorne(m: TowerBody): bool {
-  const lane = (<usize>m.lane) << 2;
-  const c = changetype<usize>(blockAt(m.handle)) + lane;
-  const force = m.force;
-  const torque = m.torque;
-  const change = f32x4(dot(force, m.normal), dot(torque, m.tangent1), dot(torque, m.tangent2), 0);
-  const all = add(change, rows(m, v128.and(points(m, offsetof<ContactPointWide>('impulse')), m.used)));
-  const normal = x(all);
-  const impulses = distribute(m, all);
-  m.impulses = f32x4.pmax(zero(), impulses);
-  const t1 = load<f32>(c, offsetof<ContactBlock>('frictionImpulse1')) + dot(force, m.tangent1);
-  const t2 = load<f32>(c, offsetof<ContactBlock>('frictionImpulse2')) + dot(force, m.tangent2);
-  const twist = load<f32>(c, offsetof<ContactBlock>('twistImpulse')) + dot(torque, m.normal);
-  m.friction = f32x4(t1, t2, twist, 0);
-  const friction = load<f32>(c, offsetof<ContactBlock>('friction'));
-  const leverage = sum(f32x4.mul(impulses, m.lever));
-  const spinning = load<f32>(
-    changetype<usize>(metaAt(m.handle)) + lane,
-    offsetof<BlockMeta>('spinningFriction'),
-  );
-  return (
-    normal >= 0 &&
-    i32x4.all_true(f32x4.ge(impulses, splat(-TOWER_ROUNDING * normal))) &&
-    t1 * t1 + t2 * t2 <= friction * friction * normal * normal &&
-    abs(twist) <= friction * leverage + spinning * normal
-  );
-}
-
-/**
- * Impulses of the points with a given sum and torques. One is negative if none have these that all push: the load is beyond
- * the patch, or pulls.
- */
-function distribute(m: TowerBody, all: v128): v128 {
-  const fit = changetype<usize>(m) + offsetof<TowerBody>('fit');
-  const impulses = spread(m, product(fit, all));
-  if (m.points < 4) return impulses;
-  const half = f32x4.pmin(impulses, v128.shuffle<f32>(impulses, impulses, 2, 3, 0, 1));
-  const least = f32x4.pmin(half, v128.shuffle<f32>(half, half, 1, 0, 3, 2));
-  if (!(x(least) < 0)) return impulses;
-  // One combination of four impulses has no effect. As much of it is added as the least one needs.
-  const worst = i32x4.eq(i32x4.splat(ctz(i32x4.bitmask(f32x4.eq(impulses, least)))), i32x4(0, 1, 2, 3));
-  const one = v128.and(splat(1), worst);
-  const none = f32x4.sub(one, spread(m, product(fit, rows(m, one))));
-  return f32x4.sub(impulses, scale(none, x(least) / max<f32>(sum(v128.and(none, worst)), TOWER_ROUNDING)));
-}
-
-/** The row of each point times a vector. */
-function spread(m: TowerBody, v: v128): v128 {
-  return v128.and(addScaled(addScaled(splat(x(v)), m.b, y(v)), m.a, -z(v)), m.used);
-}
-
-/** Stores velocities and impulses. */
-function finish(m: TowerBody, counts: bool): void {
-  const v = velocityAt(m.slot);
-  v.linear = m.velocity;
-  v.angular = m.spin;
-  const c = changetype<usize>(blockAt(m.handle)) + ((<usize>m.lane) << 2);
-  const found = changetype<usize>(m) + offsetof<TowerBody>('impulses');
-  for (let i: usize = 0; i < 4; i++) {
-    const p = c + POINTS_OFFSET + i * POINT_SIZE;
-    const impulse = load<f32>(found + (i << 2));
-    if (counts) {
-      const change = impulse - load<f32>(p, offsetof<ContactPointWide>('impulse'));
-      const total = load<f32>(p, offsetof<ContactPointWide>('totalImpulse')) + change;
-      store<f32>(p, total, offsetof<ContactPointWide>('totalImpulse'));
-    }
-    store<f32>(p, impulse, offsetof<ContactPointWide>('impulse'));
-  }
-  for (let i: usize = 0; i < 3; i++)
-    store<f32>(c + (i << 4), load<f32>(found + 16 + (i << 2)), offsetof<ContactBlock>('frictionImpulse1'));
 }

@@ -47,7 +47,7 @@ export class ContactBlock {
   maxPoints: i32; // largest number of points of a lane
   special: i32; // SPECIAL_* bits of all lanes, combined by or
   isNew: i32; // 1: a manifold in this block is new in this step
-  highRatioLanes: i32; // bit per lane with a high mass ratio in this step; four bits higher: whose load may be that of a tower
+  highRatioLanes: i32; // bit per lane with a high mass ratio in this step, and TALL_*: which may belong to a tower
   bodyA: v128; // i32x4 slots, 0 if the body cannot move
   bodyB: v128;
   normalX: v128; // from A to B
@@ -134,26 +134,22 @@ export class Bearer {
 }
 
 /**
- * A body of a tower (solver/towers.ts), in this step, with the contact by which it rests on the body below. A tower lists each
- * body after the one below. @unmanaged
+ * A body of a tower (solver/towers.ts), in this step, with the contact by which it rests on the body below: one or more
+ * manifolds, of which four points bear. A tower lists each body after the one below. @unmanaged
  */
 export class TowerBody {
   slot: i32;
-  below: i32; // slot of the body below
+  below: i32; // slot of the body below; of one of them, if it rests on several that cannot move
   lower: i32; // its index in the list, -1 if it cannot move
   count: i32; // of the lowest body: bodies of the tower
-  handle: i32; // block and lane of the contact
-  lane: i32;
-  upward: i32; // 1: the normal points to this body
-  points: i32;
+  firstPatch: i32;
+  patches: i32;
   holds: i32; // 1: the faces touch
   lost: i32; // 1: the contact cannot bear its load in this pass, or one below cannot
-  reserved0: i32;
-  reserved1: i32;
   normal: v128; // upwards
   tangent1: v128;
   tangent2: v128;
-  arm: v128; // from the centre of mass to the centre of the contact
+  arm: v128; // from the centre of mass to the centre of the first patch
   armBelow: v128; // from that of the body below
   inertia: v128; // kg·m², three rows
   inertia1: v128;
@@ -161,6 +157,8 @@ export class TowerBody {
   fit: v128; // three rows, of the inverse of the sum of products of the points' rows
   fit1: v128;
   fit2: v128;
+  at: v128; // u32x4, addresses of the points that bear, in their blocks
+  owner: v128; // i32x4, patches of these points
   used: v128; // mask: points in use
   a: v128; // m, of each point along t1
   b: v128; // along t2
@@ -170,10 +168,26 @@ export class TowerBody {
   spin: v128; // rad/s
   push: v128; // added to both to correct separations
   pushSpin: v128;
-  force: v128; // N·s, change of what the contact transmits
+  force: v128; // N·s, change of what the contact transmits, and then all that it does
   torque: v128; // about the centre of the contact
   impulses: v128; // of the points
-  friction: v128; // along t1, t2, about n
+}
+
+/** A manifold by which such a body rests. @unmanaged */
+export class TowerPatch {
+  block: u32; // addresses of its lane
+  meta: u32;
+  body: i32; // slot of the body below
+  upward: i32; // 1: the normal points to the upper body
+  offset: v128; // m, from the centre of the first patch
+  normal: v128; // as impulses on the upper body count
+  tangent1: v128;
+  tangent2: v128;
+  friction: v128; // N·s, along t1, t2, about n
+  load: f32; // N·s, along n
+  limit: f32; // N·s, largest friction
+  lever: f32; // m, lever arm of friction against rotation about n
+  beside: i32; // 1: not a face that bears: shapes side by side
 }
 
 /** A manifold that is expected to come into contact in the current substep (solver/impacts.ts). @unmanaged */

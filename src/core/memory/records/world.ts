@@ -147,6 +147,9 @@ export class World {
   towerBodies: u32; // TowerBody[] of the current step
   towerBodyCapacity: i32;
   towerBodyCount: i32;
+  towerPatches: u32; // TowerPatch[]: the manifolds by which they rest
+  towerPatchCapacity: i32;
+  towerPatchCount: i32;
   arrivals: u32; // Arrival[] of the current substep, see solver/impacts.ts
   arrivalCapacity: i32;
   arrivalCount: i32;
