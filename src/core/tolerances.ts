@@ -401,6 +401,21 @@ export const MOST_ARM_TURN_BULLET: f32 = 0.1;
 export const MOST_NUTATION: f32 = 0.15;
 /** Largest factor on the number of substeps of the setting. */
 export const MOST_TIMES: f32 = 16;
+/**
+ * Share of the squared time in which a body tips over, r/g: of the squared substep. Card houses of 3 to 7 storeys, cards of 3 to
+ * 88 cm, begin to sway at 10e-4 to 30e-4.
+ */
+export const LONGEST_SWAY: f32 = 8e-4;
+/** Largest factor on the number of substeps of the setting, for plates that lean. */
+export const MOST_TIMES_OF_PLATES: f32 = 4;
+/** How far the smaller moments of inertia of a plate may exceed the largest one; 2 thickness² / diagonal². */
+export const PLATE: f32 = 0.02;
+/** Least product of the shares of its other moments of inertia in the largest one; (length · width / diagonal²)². */
+export const PLATE_WIDTH: f32 = 0.07;
+/** Cosine of the angle between the normal of a plate and the vertical, below which it stands. */
+export const STANDING: f32 = 0.7;
+/** Share of sqrt(g r). A faster plate falls. */
+export const SWAY_SPEED: f32 = 0.1;
 /** m. Shorter arms cause no position error at their end. */
 export const SHORT_ARM: f32 = 1e-4;
 /**

@@ -5,7 +5,9 @@
 import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
+import { world } from '../memory/tables';
 import { Columns } from '../memory/values';
+import { PLATE, PLATE_WIDTH } from '../tolerances';
 
 /** Sets the current inverse mass: 0 for bodies that are not awake, which act like static ones. */
 export function updateInverseMass(b: Body): void {
@@ -26,7 +28,24 @@ export function findInverseMass(b: Body): void {
   const i = b.invInertiaLocal;
   if (x(i) == y(i) && y(i) == z(i)) b.flags |= BODY_ISOTROPIC;
   else b.flags &= ~BODY_ISOTROPIC;
+  if (isPlate(b)) world().hasPlates = 1;
   updateWorldInertia(b);
+}
+
+/** Thin and neither long nor narrow: its largest moment of inertia is nearly the sum of the others. */
+export function isPlate(b: Body): bool {
+  const least = leastInverse(b);
+  if (b.type != BODY_DYNAMIC || !(least > 0)) return false;
+  const shares = f32x4.div(splat(least), b.invInertiaLocal);
+  return (
+    x(shares) * y(shares) * z(shares) >= PLATE_WIDTH && x(shares) + y(shares) + z(shares) <= <f32>2 + PLATE
+  );
+}
+
+/** 1/(kg·m²), of a plate about its normal. */
+export function leastInverse(b: Body): f32 {
+  const inverse = b.invInertiaLocal;
+  return min(x(inverse), min(y(inverse), z(inverse)));
 }
 
 /** R diag(I⁻¹) Rᵀ, R = rotation from the principal frame to the world. */

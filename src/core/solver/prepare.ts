@@ -277,23 +277,29 @@ function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
     f32x4.pmax(f32x4.pmax(c.invMassBX, c.invMassBY), c.invMassBZ),
   );
   const gain = fN * lightness;
+  const whole = gain * splat(context().towerPatches);
+  if (!v128.any_true(f32x4.gt(whole, splat(context().towerLoad)))) return 0;
+  return loadedLanes(c, gain, lightness);
+}
+
+/** @wide */
+function loadedLanes(c: ContactBlock, gain: v128, lightness: v128): i32 {
   const step = context();
-  const whole = gain * splat(step.towerPatches);
-  if (!v128.any_true(f32x4.gt(whole, splat(step.towerLoad)))) return 0;
   const inertia = c.inertiaA + c.inertiaB;
   const turning = inertia.xx + inertia.yy + inertia.zz;
   let lanes = i32x4.bitmask(f32x4.gt(gain, splat(step.highLoad)));
-  lanes |= i32x4.bitmask(tallLanes(gain, turning, lightness)) << TALL_SHIFT;
+  lanes |= tallLanes(gain, turning, lightness) << TALL_SHIFT;
   if (step.towerPatches > 1)
-    lanes |= i32x4.bitmask(tallLanes(whole, turning, lightness)) << TALL_TOGETHER_SHIFT;
+    lanes |= tallLanes(gain * splat(step.towerPatches), turning, lightness) << TALL_TOGETHER_SHIFT;
   return lanes;
 }
 
-/** @inline @wide */
-function tallLanes(gain: v128, turning: v128, lightness: v128): v128 {
+/** @wide */
+function tallLanes(gain: v128, turning: v128, lightness: v128): i32 {
   const step = context();
   const cube = gain * gain * gain * splat(step.towerScale);
-  return v128.and(f32x4.gt(cube * cube * turning, lightness), f32x4.gt(gain, splat(step.towerLoad)));
+  const slender = f32x4.gt(cube * cube * turning, lightness);
+  return i32x4.bitmask(v128.and(slender, f32x4.gt(gain, splat(step.towerLoad))));
 }
 
 /** Runs when new contacts have their first impulses. */

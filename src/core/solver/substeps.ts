@@ -1,11 +1,12 @@
-// Adaptive number of substeps for violent motion of jointed bodies. In: velocities, contacts and joints at the start of
-// the step. Out: the number of substeps, more than the setting if needed, and impulses scaled to that substep length.
+// Adaptive number of substeps, for violent motion of jointed bodies and for plates that lean on each other. In: velocities,
+// contacts and joints at the start of the step. Out: the number of substeps, more than the setting if needed, and impulses scaled to that substep length.
 //
 // Joints are solved with the lever arms of the substep's start. If an arm rotates by more than a radian within a
 // substep, no impulse along the old directions brings its end to the anchor: the error of the next substep is as large
 // as the limb, and its correction makes the limb faster still. A limb of size R that a wall stops at speed v rotates at
 // v/R.
 
+import { isPlate, leastInverse } from '../bodies/massProperties';
 import { get3 } from '../contacts/manifold';
 import {
   add,
@@ -62,12 +63,16 @@ import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import {
   DEEP,
+  LONGEST_SWAY,
   MOST_ARM_TURN,
   MOST_ARM_TURN_BULLET,
   MOST_NUTATION,
   MOST_TIMES,
+  MOST_TIMES_OF_PLATES,
   NOT_DEEP,
   SHORT_ARM,
+  STANDING,
+  SWAY_SPEED,
 } from '../tolerances';
 import { context, makeContext } from './context';
 import { isWorking, nextLink } from './joints/links';
@@ -79,16 +84,50 @@ const MOST: i32 = 64;
 /** Chooses the number of substeps and scales impulses to their length. */
 export function chooseSubsteps(dt: f32): void {
   const g = world();
-  if (g.jointEnd <= 1) return;
-  const mostTurn = g.contactErpMode ? MOST_ARM_TURN_BULLET : MOST_ARM_TURN;
-  const turn = fastestArm(mostTurn) * context().h;
-  if (!(turn > mostTurn)) return;
-  const mostTimes = g.contactErpMode ? <f32>MOST : MOST_TIMES;
-  const times = <i32>ceil<f32>(min<f32>(turn / mostTurn, mostTimes));
-  const substeps = min(MOST, g.substeps * times);
+  const times = max(timesForJoints(), timesForPlates(dt));
+  const substeps = min(MOST, <i32>ceil<f32>(<f32>g.substeps * times));
   if (substeps <= g.substeps) return;
   makeContext(dt, substeps);
   scaleImpulses(<f32>g.substeps / <f32>substeps);
+}
+
+/** Factor on the number of substeps of the setting. */
+function timesForJoints(): f32 {
+  const g = world();
+  if (g.jointEnd <= 1) return 1;
+  const mostTurn = g.contactErpMode ? MOST_ARM_TURN_BULLET : MOST_ARM_TURN;
+  const turn = fastestArm(mostTurn) * context().h;
+  if (!(turn > mostTurn)) return 1;
+  return ceil<f32>(min<f32>(turn / mostTurn, g.contactErpMode ? <f32>MOST : MOST_TIMES));
+}
+
+// --- plates ---
+
+/**
+ * The same for plates that stand and lean on others: cards of a card house. They balance, and a house begins to sway by itself
+ * if the substeps are too long for the time in which a card tips over, sqrt(r/g).
+ */
+function timesForPlates(dt: f32): f32 {
+  const g = world();
+  const gravity = length(g.gravity);
+  if (!g.hasPlates || !(gravity > 0) || g.contactErpMode) return 1;
+  let least: f32 = Infinity;
+  for (let i = 0; i < g.awakeCount; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.boundingRadius < least && isPlate(b) && balances(b, gravity)) least = b.boundingRadius;
+  }
+  const longest = sqrt<f32>((least * LONGEST_SWAY) / gravity);
+  return min<f32>(dt / (<f32>g.substeps * longest), MOST_TIMES_OF_PLATES);
+}
+
+/** Whether a plate stands, hardly moves, and is near something, but not held by a joint. */
+function balances(b: Body, gravity: f32): bool {
+  if (b.firstJoint != 0 || b.firstPair < 0) return false;
+  if (!(lengthSquared(velocityAt(b.slot).linear) < SWAY_SPEED * SWAY_SPEED * gravity * b.boundingRadius))
+    return false;
+  const down = rotateInverse(b.principal, rotateInverse(b.rotation, world().gravity));
+  const normal = f32x4.eq(b.invInertiaLocal, splat(leastInverse(b)));
+  return length(v128.and(down, normal)) < STANDING * gravity;
 }
 
 /** Between steps impulses are those of a substep of the setting. */

@@ -145,24 +145,16 @@ function supportOf(slot: i32): i32 {
   return below;
 }
 
-/** 1 if the body has a face on the other one, −1 if the other one has a face on it, 0 if neither. */
+/** 1 if the body has a face on the other one, −1 if the other one has a face on it, 0 if neither. Not of triangle surfaces. */
 function restsOn(slot: i32, other: i32): i32 {
   let link = bodyAt(slot).firstPair;
   while (link >= 0) {
     const isB = link & 1;
     const pair = pairAt(link >> 1);
-    let manifold = link >> 1;
     link = isB ? pair.nextB : pair.nextA;
-    if (pair.bodyA + pair.bodyB != slot + other) continue;
-    const isConcave = pair.list == LIST_CONCAVE;
-    if (isConcave) manifold = pair.firstChild;
-    while (manifold >= 0) {
-      const m = pairAt(manifold);
-      manifold = isConcave ? m.next : -1;
-      if (m.list != LIST_SOLVED) continue;
-      const rise = climb(m.index) * (isB ? <f32>1 : <f32>-1);
-      if (abs(rise) >= REST_SLOPE) return rise > 0 ? 1 : -1;
-    }
+    if (pair.bodyA + pair.bodyB != slot + other || pair.list != LIST_SOLVED) continue;
+    const rise = climb(pair.index) * (isB ? <f32>1 : <f32>-1);
+    if (abs(rise) >= REST_SLOPE) return rise > 0 ? 1 : -1;
   }
   return 0;
 }

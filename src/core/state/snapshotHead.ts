@@ -100,6 +100,7 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('bearers'),
   <u16>offsetof<World>('bearerCapacity'),
   <u16>offsetof<World>('bearerCount'),
+  <u16>offsetof<World>('hasPlates'),
   <u16>offsetof<World>('towerBlocks'),
   <u16>offsetof<World>('towerBlockCapacity'),
   <u16>offsetof<World>('towerBlockCount'),

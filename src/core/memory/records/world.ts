@@ -135,12 +135,14 @@ export class World {
   ccdCount: i32;
   impactCount: i32; // number of CCD impacts in the last step
   clampCount: i32; // bodies that were stopped in the last step because they had too many impacts
+  // Core only: scratch of the solver, whose offsets a page need not load.
   highRatioBlocks: u32; // HighRatioBlock[] of the current step, see solver/massRatio.ts
   highRatioCapacity: i32;
   highRatioCount: i32;
   bearers: u32; // Bearer[]: bodies on which those blocks act
   bearerCapacity: i32;
   bearerCount: i32;
+  hasPlates: i32; // 1: there may be plates, see solver/substeps.ts
   towerBlocks: u32; // i32[] of block handles: where towers are looked for, see solver/towers.ts
   towerBlockCapacity: i32;
   towerBlockCount: i32;
@@ -163,6 +165,7 @@ export class World {
   driveCapacity: i32;
   driveData: u32; // memory for their responses
   driveDataCapacity: i32; // bytes
+  // All:
   surfaces: u32; // Surface[] of shapes with a surface velocity or a one-way direction, sorted by slot
   surfaceCapacity: i32;
   surfaceCount: i32;
