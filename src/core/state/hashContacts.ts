@@ -111,7 +111,10 @@ export function hashContacts(h: u64): u64 {
     const color = colorAt(c);
     h = mix(mix(h, <u64>color.count), <u64>color.changes);
     for (let i = 0; i < color.count; i++)
-      h = hashBlock(h, changetype<usize>(blockOf(color, i)), changetype<usize>(metaOf(color, i)));
+      h = mix(
+        h,
+        hashBlock(GOLDEN, changetype<usize>(blockOf(color, i)), changetype<usize>(metaOf(color, i))),
+      );
   }
   return h;
 }
