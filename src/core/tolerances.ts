@@ -402,13 +402,13 @@ export const MOST_NUTATION: f32 = 0.15;
 /** Largest factor on the number of substeps of the setting. */
 export const MOST_TIMES: f32 = 16;
 /**
- * Share of the squared time in which a body tips over, r/g: of the squared substep. Card houses of 3 to 7 storeys, cards of 3 to
- * 88 cm, begin to sway at 10e-4 to 30e-4.
+ * Largest squared substep, as a share of r/g, the squared time in which a body of radius r tips over. Card houses of 3 to 7
+ * storeys, of cards of 3 to 88 cm, begin to sway at 10e-4 to 30e-4.
  */
 export const LONGEST_SWAY: f32 = 8e-4;
 /** Largest factor on the number of substeps of the setting, for plates that lean. */
 export const MOST_TIMES_OF_PLATES: f32 = 4;
-/** How far the smaller moments of inertia of a plate may exceed the largest one; 2 thickness² / diagonal². */
+/** Share of the largest moment of inertia by which the other two together may exceed it; 2 thickness² / diagonal². */
 export const PLATE: f32 = 0.02;
 /** Least product of the shares of its other moments of inertia in the largest one; (length · width / diagonal²)². */
 export const PLATE_WIDTH: f32 = 0.07;

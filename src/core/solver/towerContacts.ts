@@ -327,7 +327,10 @@ function addImpulses(m: TowerBody): void {
   }
 }
 
-/** Whether the contact can bear what it must transmit: the change in `force` and `torque`, to which this adds what it does. */
+/**
+ * Whether the contact can bear what it must transmit. In: the change, in `force` and `torque`. Out: there all that it transmits,
+ * and impulses.
+ */
 export function isBorne(m: TowerBody): bool {
   addImpulses(m);
   const normal = dot(m.force, m.normal);
@@ -435,7 +438,7 @@ export function finish(m: TowerBody, counts: bool): void {
   }
 }
 
-/** Of several manifolds only four points bear. */
+/** Clears a manifold. Of several only four points bear, which get their impulses after this. */
 function release(p: TowerPatch, counts: bool): void {
   const count = pointCount(p);
   for (let i = 0; i < count; i++)

@@ -135,7 +135,7 @@ export class World {
   ccdCount: i32;
   impactCount: i32; // number of CCD impacts in the last step
   clampCount: i32; // bodies that were stopped in the last step because they had too many impacts
-  // Core only: scratch of the solver, whose offsets a page need not load.
+  // Core only: scratch of the solver. The page does not load these offsets.
   highRatioBlocks: u32; // HighRatioBlock[] of the current step, see solver/massRatio.ts
   highRatioCapacity: i32;
   highRatioCount: i32;
@@ -165,7 +165,7 @@ export class World {
   driveCapacity: i32;
   driveData: u32; // memory for their responses
   driveDataCapacity: i32; // bytes
-  // All:
+  // All: what follows has offsets in JavaScript again.
   surfaces: u32; // Surface[] of shapes with a surface velocity or a one-way direction, sorted by slot
   surfaceCapacity: i32;
   surfaceCount: i32;
