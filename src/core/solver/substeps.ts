@@ -67,6 +67,7 @@ import {
   MOST_ARM_TURN,
   MOST_ARM_TURN_BULLET,
   MOST_NUTATION,
+  MOST_SWING,
   MOST_TIMES,
   MOST_TIMES_OF_PLATES,
   NOT_DEEP,
@@ -150,6 +151,8 @@ function fastestArm(mostTurn: f32): f32 {
 function fastestArms(from: i32, to: i32, mostTurn: f32, fastest: f32): f32 {
   const g = world();
   const slow = mostTurn * context().inverseH;
+  const mostSwing = min(MOST_SWING, mostTurn);
+  const slowSwing = mostSwing * context().inverseH;
   // No moment of inertia exceeds the sum of the other two, so nutation is at most twice as fast as the spin.
   const least = <f32>0.5 * MOST_NUTATION * context().inverseH;
   let most: f32 = 0;
@@ -159,6 +162,8 @@ function fastestArms(from: i32, to: i32, mostTurn: f32, fastest: f32): f32 {
     const v = velocityAt(b.slot);
     const turn2 = lengthSquared(v.angular);
     if (turn2 > slow * slow) most = max(most, swing(b, v));
+    if (turn2 > slowSwing * slowSwing && swingsFree(b, TOUCH_DISTANCE))
+      most = max(most, (mostTurn / mostSwing) * swing(b, v));
     if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
       most = max(most, (mostTurn / MOST_NUTATION) * nutation(b, v));
     // A round body also has an inner radius. Rotation does not move a ball, so for balls this is the size of the body.
@@ -220,6 +225,34 @@ function fastestPoints(from: i32, to: i32): f32 {
     most = max(most, speed);
   }
   return most;
+}
+
+/** Joints between an arm and a contact, up to which the arm does not swing freely. From a hand to the hips there are three. */
+const TOUCH_DISTANCE = 3;
+/** Joints of a body of a chain or tree. Nets have four. */
+const MOST_BRANCHES = 3;
+
+/**
+ * Whether neither the body nor what is joined to it, up to `distance` joints away, is in contact or part of a net. Otherwise
+ * shorter substeps save no energy: contacts take it from limbs, which impacts spin for an instant, and nets are solved by
+ * iterations, which take it, too.
+ */
+function swingsFree(b: Body, distance: i32): bool {
+  for (let link = b.firstPair; link >= 0; ) {
+    const pair = pairAt(link >> 1);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    if (pair.list == LIST_SOLVED || pair.list == LIST_CONCAVE) return false;
+  }
+  let branches = 0;
+  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
+    const j = jointAt(link >> 1);
+    if (!isWorking(j)) continue;
+    if (++branches > MOST_BRANCHES) return false;
+    if (distance == 0) continue;
+    const other = bodyAt(link & 1 ? j.bodyA : j.bodyB);
+    if (other.type == BODY_DYNAMIC && !swingsFree(other, distance - 1)) return false;
+  }
+  return true;
 }
 
 /** rad/s at which arms of the body's joints rotate. A wheel that spins about its axle rotates no arm. */
