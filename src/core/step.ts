@@ -31,7 +31,7 @@ import {
 } from './solver/joints/solve';
 import { wakeByJoints } from './solver/joints/table';
 import { forgetLost } from './solver/lost';
-import { finishHighRatio, prepareHighRatio, solveHighRatio } from './solver/massRatio';
+import { finishHighRatio, limitHighRatio, prepareHighRatio, solveHighRatio } from './solver/massRatio';
 import { findNewHighRatios, moveSurfaces, prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
 import { solveContacts, startNewContacts } from './solver/solve';
@@ -128,6 +128,7 @@ function solve(): void {
       solveHighRatio(false);
       solveTowers(false);
     }
+    limitHighRatio();
     if (joints) sumJointImpulses();
     if (bouncing) applyRestitution(g.restitutionThreshold);
   }

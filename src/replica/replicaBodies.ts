@@ -87,7 +87,7 @@ export class ReplicaBodies extends Registry {
     this.hasWarned = true;
     console.warn(
       `ricochet: body ${falling} has no shape and no joint: it touches nothing and falls for ever. ` +
-        "Give it a 'shape', or 'shape: []' where that is meant. (Told once per world.)",
+        "Give it a 'shape', or 'shape: []' where that is meant.",
     );
   }
 

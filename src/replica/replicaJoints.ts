@@ -64,7 +64,7 @@ export class ReplicaJoints extends ReplicaProperties {
       if ((a === undefined || b === undefined) && options[frame]?.position === undefined)
         throw invalid(
           `${frame}.position`,
-          'must be given: the point in the world from which the distance is measured',
+          'must be given: the point in the world to measure from',
           undefined,
         );
     }

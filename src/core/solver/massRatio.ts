@@ -88,11 +88,16 @@ export function prepareHighRatio(): void {
       if (!(c.highRatioLanes & bit)) continue;
       const a = bearerOf(slotA(c, lane));
       const root = bearerAt(find(a >= 0 ? a : bearerOf(slotB(c, lane))));
-      if (!(load<f32>(LOADS + ((<usize>lane) << 2)) < perMass * root.weight)) c.highRatioLanes &= ~bit;
+      const at = (<usize>lane) << 2;
+      const most = perMass * root.weight;
+      if (load<f32>(LOADS + at) < most) store<f32>(LOADS + at, most);
+      else c.highRatioLanes &= ~bit;
     }
     if (c.highRatioLanes == 0) continue;
     makeFirm(c);
-    highRatioAt(count++).handle = handle;
+    const s = highRatioAt(count++);
+    s.handle = handle;
+    s.most = v128.load(LOADS);
   }
   g.highRatioCount = count;
   for (let i = 0; i < g.bearerCount; i++) bodyAt(bearerAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
@@ -159,6 +164,38 @@ function unite(i: i32, j: i32): void {
   const a = find(i);
   const b = find(j);
   bearerAt(max(a, b)).parent = min(a, b);
+}
+
+/**
+ * Runs at the end of each substep. What stops a heavy ball on a brick is an impact and no load: to repeat it in the next
+ * substep would throw the ball up, and no pass over the brick's contacts reduces it by more than the brick's momentum.
+ */
+export function limitHighRatio(): void {
+  const count = world().highRatioCount;
+  for (let i = 0; i < count; i++) {
+    const s = highRatioAt(i);
+    const c = blockAt(s.handle);
+    const lanes = v128.and(i32x4.splat(c.highRatioLanes), i32x4(1, 2, 4, 8));
+    const struck = v128.and(f32x4.gt(loadOf(c), s.most), i32x4.ne(lanes, zero()));
+    if (!v128.any_true(struck)) continue;
+    const meta = metaAt(s.handle);
+    for (let k = 0; k < IMPULSES; k++) {
+      const at = impulseAt(c, meta, k);
+      v128.store(at, v128.andnot(v128.load(at), struck));
+    }
+    for (let lane = 0; lane < 4; lane++) {
+      if (!((i32x4.bitmask(struck) >> lane) & 1)) continue;
+      startCold(slotA(c, lane));
+      startCold(slotB(c, lane));
+    }
+  }
+}
+
+/** The next substep changes nothing about the body's velocity before its passes. */
+function startCold(slot: i32): void {
+  const v = velocityAt(slot);
+  v.baseLinear = f32x4.add(v.linear, v.contactLinear);
+  v.baseAngular = f32x4.add(v.angular, v.contactAngular);
 }
 
 /** Runs after the last substep. */

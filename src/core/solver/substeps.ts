@@ -151,8 +151,7 @@ function fastestArm(mostTurn: f32): f32 {
 function fastestArms(from: i32, to: i32, mostTurn: f32, fastest: f32): f32 {
   const g = world();
   const slow = mostTurn * context().inverseH;
-  const mostSwing = min(MOST_SWING, mostTurn);
-  const slowSwing = mostSwing * context().inverseH;
+  const slowSwing = MOST_SWING * context().inverseH;
   // No moment of inertia exceeds the sum of the other two, so nutation is at most twice as fast as the spin.
   const least = <f32>0.5 * MOST_NUTATION * context().inverseH;
   let most: f32 = 0;
@@ -163,7 +162,7 @@ function fastestArms(from: i32, to: i32, mostTurn: f32, fastest: f32): f32 {
     const turn2 = lengthSquared(v.angular);
     if (turn2 > slow * slow) most = max(most, swing(b, v));
     if (turn2 > slowSwing * slowSwing && swingsFree(b, TOUCH_DISTANCE))
-      most = max(most, (mostTurn / mostSwing) * swing(b, v));
+      most = max(most, (mostTurn / MOST_SWING) * swing(b, v));
     if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
       most = max(most, (mostTurn / MOST_NUTATION) * nutation(b, v));
     // A round body also has an inner radius. Rotation does not move a ball, so for balls this is the size of the body.

@@ -120,6 +120,7 @@ export class HighRatioBlock {
   special: i32; // special bits of the block, saved while impact detection is switched off
   reserved0: i32;
   reserved1: i32;
+  most: v128; // N·s, sum of a manifold's impulses up to which it counts as a load
   rows: v128; // first of 31 rows: impulses before the current pass, after the last one, its change; totals of four points
 }
 

@@ -63,11 +63,15 @@ export class World {
   pairEnd: i32;
   pairFree: i32; // head of the free list
   pairCount: i32;
+  // Core only:
   pairSet: u32; // open addressing hash set, u64 of shape slots and pair index, 0 empty; see broadphase/pairSet.ts
   pairSetCapacity: i32;
   pairSetCount: i32;
+  // All:
   waiting: u32; // WaitingPair[]: awake, AABBs overlap, shapes do not touch
+  // Core only:
   waitingCapacity: i32;
+  // All:
   waitingCount: i32;
   sensors: u32; // i32[] of pairs: awake, touching, without contact response
   sensorCapacity: i32;
@@ -75,7 +79,9 @@ export class World {
   colors: u32; // Color[COLOR_COUNT]
   contactCount: i32; // lanes in use
   parked: u32; // pool of ParkedManifold (sleeping pairs)
+  // Core only:
   parkedCapacity: i32;
+  // All:
   parkedEnd: i32;
   parkedFree: i32;
   candidates: u32; // i32[] of pairs that got a manifold in this step; at the end of the step, pairs whose contact began
@@ -114,8 +120,10 @@ export class World {
   idleJoints: u32; // i32[] of joint slots: those scalar joints whose limits are far away
   idleJointCount: i32;
   arranged: i32; // 1: the batches still fit the joints of the last step; 0 after any change
+  // Core only:
   batches: u32; // JointBatch[], see solver/joints/batches.ts
   batchCapacity: i32;
+  // All:
   batchCount: i32;
   batchData: u32; // memory to which the offsets in batches refer
   batchDataCapacity: i32; // bytes
@@ -126,12 +134,16 @@ export class World {
   geometryCapacity: i32;
   geometryEnd: i32;
   concaves: u32; // i32[] of concave pairs: awake, touching
+  // Core only:
   concaveCapacity: i32;
+  // All:
   concaveCount: i32;
   triangles: u32; // i32[] of triangles, gathered by the current call
   triangleCapacity: i32;
   ccdBodies: u32; // CcdBody[]: bodies whose motion in this step is swept; see continuous/
+  // Core only:
   ccdCapacity: i32;
+  // All:
   ccdCount: i32;
   impactCount: i32; // number of CCD impacts in the last step
   clampCount: i32; // bodies that were stopped in the last step because they had too many impacts
