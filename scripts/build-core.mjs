@@ -13,6 +13,7 @@ import { BESIDE_CORE, CORE_FEATURES, CORE_MEMORY, compileScript, memoryAt, SHARE
 import { writeCommandModules } from './commands.mjs';
 import { cached } from './core-cache.mjs';
 import { textOf } from './core-text.mjs';
+import { orderFunctions } from './function-order.mjs';
 import { BASES, lastAddress, packPlaces, placesOf } from './relocation.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -83,15 +84,14 @@ function writeIfChanged(path, text) {
  */
 const MOST_INLINED = 800;
 
+const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, SignExt } = binaryen.Features;
+/** What hosts with SIMD have. */
+const FEATURES = BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128 | SignExt;
+
 /** Once more, with what has one caller in its place, which the compiler's own limits forbid: 1 % smaller. */
 function shrink(wasm, threaded = false) {
-  const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, SignExt } =
-    binaryen.Features;
-  const threads = threaded ? binaryen.Features.Atomics : 0;
   const module = binaryen.readBinary(wasm);
-  module.setFeatures(
-    threads | BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128 | SignExt, // what SIMD's hosts have
-  );
+  module.setFeatures(threaded ? FEATURES | binaryen.Features.Atomics : FEATURES);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(1);
   binaryen.setAlwaysInlineMaxSize(2);
@@ -108,7 +108,7 @@ const compiled = (name, entry) =>
   cached(name, [], async () => {
     const { wasm, messages } = await compileCore([], entry);
     if (messages.trim()) console.error(messages);
-    return shrink(wasm);
+    return orderFunctions(shrink(wasm), FEATURES);
   });
 
 const OPTIONS = [
