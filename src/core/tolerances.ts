@@ -453,7 +453,7 @@ export const LOAD_CONVERGED: f32 = 1e-12;
  * In weights of all bodies in contacts of high mass ratio. A larger impulse comes from squeezing, not from a
  * load.
  */
-export const MOST_WEIGHTS: f32 = 16;
+export const MOST_WEIGHTS: f32 = 6;
 /**
  * Share of the penetration that is removed per substep in contacts of high mass ratio and of towers. They are rigid: the
  * usual softness, which helps neighbours that push each other sideways, would yield by centimetres under a

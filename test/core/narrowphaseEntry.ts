@@ -2,7 +2,7 @@
 // test chooses.
 
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
-import { Path, Shapes } from '../../src/core/memory/values';
+import { Path, Reach, Shapes } from '../../src/core/memory/values';
 import { ConvexQuery, MOST_ITERATIONS, QUERY } from '../../src/core/narrowphase/convexPair';
 import { collideShapes } from '../../src/core/narrowphase/dispatch';
 import { shapeDistance, shapeGap } from '../../src/core/narrowphase/distance';
@@ -11,7 +11,8 @@ import { shapeAabb } from '../../src/core/shapes/aabb';
 
 export function collide(a: usize, b: usize, maxSeparation: f32, cache: i32, out: usize): i32 {
   const result = changetype<ManifoldResult>(out);
-  collideShapes(new Shapes(changetype<Shape>(a), changetype<Shape>(b)), maxSeparation, cache, result);
+  const shapes = new Shapes(changetype<Shape>(a), changetype<Shape>(b));
+  collideShapes(shapes, new Reach(maxSeparation, maxSeparation, f32x4.splat(0)), cache, result);
   return result.count;
 }
 
@@ -55,7 +56,7 @@ export function repeat(
     const known = cache == 0 ? 0 : load<i32>(hint);
     collideShapes(
       new Shapes(changetype<Shape>(a + at), changetype<Shape>(b + at)),
-      maxSeparation,
+      new Reach(maxSeparation, maxSeparation, f32x4.splat(0)),
       known,
       result,
     );

@@ -283,6 +283,40 @@ row('a tower struck by a ball keeps no energy that it had not, and costs no more
   }
 });
 
+row(`twelve towers of 60 that a heavy ball breaks at random gain no energy (seed ${SEED})`, (m) => {
+  let most = 0;
+  for (let i = 0; i < (SOAK ? 100 : 12); i++) {
+    const next = random(100 * SEED + 100 + i);
+    const tower = towerOf(copies(60));
+    const { world, bodies } = tower;
+    const mass = 5 + 35 * next();
+    const ball = world.createBody({
+      mass,
+      position: [-3, 25 + 20 * next(), 0],
+      shape: { type: 'sphere', radius: 0.4 },
+      linearVelocity: [2 + 13 * next(), 0, 0],
+    });
+    const energyOf = (body: RigidBody, weight: number, inertia: number) => {
+      const v = body.getLinearVelocity();
+      const w = body.getAngularVelocity();
+      const speed2 = v[0] ** 2 + v[1] ** 2 + v[2] ** 2;
+      const spin2 = w[0] ** 2 + w[1] ** 2 + w[2] ** 2;
+      return (weight * speed2 + inertia * spin2) / 2 + weight * G * position(body)[1];
+    };
+    const energy = () =>
+      bodies.reduce((sum, body) => sum + energyOf(body, 1, 1 / 6), energyOf(ball, mass, 0.064 * mass));
+    const start = energy();
+    let least = start;
+    moved(tower, 4, 60, () => {
+      const now = energy();
+      most = Math.max(most, (now - least) / start);
+      least = Math.min(least, now);
+    });
+    world.dispose();
+  }
+  m.atMost('largest rise of the energy, of that at the start', most, 0.04);
+});
+
 row('a tower falls asleep as fast as one box', (m) => {
   for (const count of [1, 24, 100]) {
     const tower = towerOf(copies(count), createWorld({ sleeping: true }));

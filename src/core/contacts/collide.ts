@@ -32,7 +32,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { Shapes } from '../memory/values';
+import { Reach, Shapes } from '../memory/values';
 import { collideShapes } from '../narrowphase/dispatch';
 import { shapeGap } from '../narrowphase/distance';
 import { context } from '../solver/context';
@@ -48,15 +48,16 @@ import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from '
 import { recycleBlock } from './recycle';
 import { dropSeams } from './seams';
 import { sortPairs } from './sort';
-import { keepTrue, passesBy, speculativeDistance } from './speculate';
+import { Approach, approachOf, keepTrue, passesBy } from './speculate';
 import { endContact } from './touches';
 
 /** @inline */
-function narrowPhase(pair: Pair, maxSeparation: f32, dt: f32): ManifoldResult {
+function narrowPhase(pair: Pair, approach: Approach, dt: f32): ManifoldResult {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-  collideShapes(new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)), maxSeparation, pair.cache, result);
+  const shapes = new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
+  collideShapes(shapes, new Reach(approach.most, approach.near, approach.way), pair.cache, result);
   pair.cache = result.cache;
-  keepTrue(pair, result, dt);
+  keepTrue(pair, approach, result, dt);
   return result;
 }
 
@@ -123,8 +124,9 @@ function collideBlock(block: i32, dt: f32): i32 {
       markStale(pairAt(pair.owner));
       continue;
     }
-    const result = narrowPhase(pair, speculativeDistance(pair, dt), dt);
-    if (result.count > 0 && !passesBy(pair, result, dt)) {
+    const approach = approachOf(pair, dt);
+    const result = narrowPhase(pair, approach, dt);
+    if (result.count > 0 && !passesBy(pair, approach, result, dt)) {
       writeManifold(pair);
       noteSeam(pair);
     } else {
@@ -224,7 +226,8 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
   const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
   const concave = (pair.flags & PAIR_CONCAVE) != 0;
   if (THREADED && shared && pair.flags & (PAIR_CONCAVE | PAIR_SENSOR)) return ALONE;
-  const distance = concave ? concaveDistance(pair, dt) : speculativeDistance(pair, dt);
+  const approach = approachOf(pair, dt);
+  const distance = concave ? concaveDistance(pair, dt) : approach.most;
   if (waiting.limit > travel + <f64>distance) return APART;
   let touching = 1;
   let gap: f32;
@@ -233,8 +236,8 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
     if (gap > 0) touching = 0;
   } else {
     const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-    touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance, dt).count;
-    if (touching > 0 && !concave && passesBy(pair, result, dt)) touching = 0;
+    touching = concave ? findClusters(pair, dt) : narrowPhase(pair, approach, dt).count;
+    if (touching > 0 && !concave && passesBy(pair, approach, result, dt)) touching = 0;
     gap = result.separation0;
     if (touching > 0 && !concave && isLetThrough(pair, dt)) {
       touching = 0;
@@ -276,7 +279,7 @@ export function updateTouching(dt: f32): void {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;
       addLane(index);
-      narrowPhase(pair, speculativeDistance(pair, dt), dt);
+      narrowPhase(pair, approachOf(pair, dt), dt);
       writeManifold(pair);
       noteSeam(pair);
     }

@@ -315,5 +315,5 @@ export function writeManifold(pair: Pair): void {
   // stopped.
   store<i32>(meta, way > MOST_RECYCLED ? 0 : -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
-  if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew = 1;
+  if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew |= 1 << laneIndex;
 }

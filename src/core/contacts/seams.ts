@@ -80,7 +80,7 @@ import { findClusters, updateChildren } from './concave';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { hasEdges, isInsideFace, standsStill } from './noteSeams';
 import { stopTouching } from './pairs';
-import { speculativeDistance } from './speculate';
+import { approachOf } from './speculate';
 
 /** Most faces with which the contacts of a body are compared, the first ones of its list. */
 const MOST_PLANES: i32 = 8;
@@ -332,7 +332,7 @@ function turnOrDrop(c: SeamContact, by: SeamContact, dt: f32): void {
   collideAlong(
     new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)),
     normal,
-    speculativeDistance(pair, dt),
+    approachOf(pair, dt).most,
     result,
   );
   pair.cache = 0; // the hint is the face or edge of the seam

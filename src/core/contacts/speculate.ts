@@ -28,25 +28,36 @@ export const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
 export const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
 const IMPACT: usize = memory.data(64, 16);
 
-/** m. Distance within which the pair gets contact points. */
-export function speculativeDistance(pair: Pair, dt: f32): f32 {
-  if (pair.flags & PAIR_SENSOR) return 0;
-  if (sweepFollows(pair)) return world().contactBreakingThreshold;
-  return world().contactBreakingThreshold + motionAhead(pair, dt);
+/** How the bodies of a pair come near each other in a step. @unmanaged */
+export class Approach {
+  way: v128; // m, displacement of B relative to A, world
+  most: f32; // m, speculative distance: within it the pair can get contact points
+  near: f32; // m, the same for shapes that move along each other
+  followed: i32; // 1: a sweep follows (sweepFollows)
 }
+const APPROACH: usize = memory.data(offsetof<Approach>(), 16);
 
-/**
- * m. How far the two bodies can approach each other in this step, so that a fast body gets a contact before it is deep
- * inside.
- */
-function motionAhead(pair: Pair, dt: f32): f32 {
-  const a = velocityAt(pair.bodyA);
-  const b = velocityAt(pair.bodyB);
-  const closing = length(sub(b.linear, a.linear));
-  const turning =
-    length(a.angular) * bodyAt(pair.bodyA).boundingRadius +
-    length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
-  return (closing + turning) * dt;
+/** The record is valid until the next call. */
+export function approachOf(pair: Pair, dt: f32): Approach {
+  const approach = changetype<Approach>(APPROACH);
+  const threshold = world().contactBreakingThreshold;
+  approach.way = zero();
+  approach.followed = 0;
+  approach.near = threshold;
+  if (pair.flags & PAIR_SENSOR) approach.near = 0;
+  else if (sweepFollows(pair)) approach.followed = 1;
+  else {
+    // A fast body gets a contact before it is deep inside.
+    const a = velocityAt(pair.bodyA);
+    const b = velocityAt(pair.bodyB);
+    const turning =
+      length(a.angular) * bodyAt(pair.bodyA).boundingRadius +
+      length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
+    approach.way = scale(sub(b.linear, a.linear), dt);
+    approach.near = threshold + turning * dt;
+  }
+  approach.most = approach.near + length(approach.way);
+  return approach;
 }
 
 /**
@@ -83,9 +94,8 @@ export function turnsFar(pair: Pair, dt: f32): bool {
  * points at the start. If the pair is also swept, only points that penetrate are kept. If none is left, separation0 is
  * the gap.
  */
-export function keepTrue(pair: Pair, result: ManifoldResult, dt: f32): void {
-  if (result.count == 0 || !((bodyAt(pair.bodyA).flags | bodyAt(pair.bodyB).flags) & BODY_FAST)) return;
-  if (!sweepFollows(pair)) return;
+export function keepTrue(pair: Pair, approach: Approach, result: ManifoldResult, dt: f32): void {
+  if (result.count == 0 || approach.followed == 0) return;
   const n = result.normal;
   if (
     !tiltsFar(turnOf(pair.bodyA, shapeAt(pair.shapeA), dt), n) &&
@@ -113,16 +123,13 @@ export function sweepFollows(pair: Pair): bool {
 }
 
 /**
- * Whether the manifold, all of whose points are still separated, would act in this step although the shapes do not meet
- * in it. The test runs only if the contact plane could be wrong: a point closes faster than its gap, and the bodies
- * also move sideways or rotate. If they rotate far, the plane is a guess anyway.
+ * Whether the manifold, all of whose points are still separated, is of no use in this step: no point closes its gap, or the
+ * contact would act although the shapes do not meet. separation0 is then a lower bound of the distance.
  */
-export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
-  const base = changetype<usize>(result);
-  const separations = base + offsetof<ManifoldResult>('separation0');
+export function passesBy(pair: Pair, approach: Approach, result: ManifoldResult, dt: f32): bool {
   const least = leastSeparation(result);
   if (least <= TOUCH) return false;
-  if (sweepFollows(pair)) {
+  if (approach.followed != 0) {
     // Keep such points only together with one that touches: a body that slides far in a step stands on all its points.
     result.separation0 = least;
     return true;
@@ -131,23 +138,48 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   const b = bodyAt(pair.bodyB);
   const sA = shapeAt(pair.shapeA);
   const sB = shapeAt(pair.shapeB);
-  if (turnsFar(pair, dt)) return false;
+  const far = least > world().contactBreakingThreshold;
+  const turns = turnsFar(pair, dt);
+  if (turns && !far) return false; // the plane is a guess
   const mA = expectedMotion(a, sA, dt, MOTION_A);
   const mB = expectedMotion(b, sB, dt, MOTION_B);
-  const n = result.normal;
   const relative = sub(mB.delta, mA.delta);
-  const along = dot(n, relative);
-  let acts = false;
+  const along = dot(result.normal, relative);
+  const turning = length(mA.turn) * a.boundingRadius + length(mB.turn) * b.boundingRadius;
+  const closes = turns ? least + along - turning < 0 : anyCloses(pair, result, along);
+  const passes = closes ? !turns && misses(pair, result, relative, turning) : far;
+  if (passes) result.separation0 = least; // as for shapes without contact
+  return passes;
+}
+
+/** Whether a point of the manifold closes its gap by the motions of the bodies; `along`: m, by that of their centres. */
+function anyCloses(pair: Pair, result: ManifoldResult, along: f32): bool {
+  const base = changetype<usize>(result);
+  const mA = changetype<Motion>(MOTION_A);
+  const mB = changetype<Motion>(MOTION_B);
+  const placeA = bodyAt(pair.bodyA).position;
+  const placeB = bodyAt(pair.bodyB).position;
   for (let i = 0; i < result.count; i++) {
     const point = v128.load(base + offsetof<ManifoldResult>('point0') + ((<usize>i) << 4));
-    const turning = sub(cross(mB.turn, sub(point, b.position)), cross(mA.turn, sub(point, a.position)));
-    const gap = load<f32>(separations + ((<usize>i) << 2));
-    if (gap + along + dot(n, turning) < 0) acts = true;
+    const turning = sub(cross(mB.turn, sub(point, placeB)), cross(mA.turn, sub(point, placeA)));
+    const gap = load<f32>(base + offsetof<ManifoldResult>('separation0') + ((<usize>i) << 2));
+    if (gap + along + dot(result.normal, turning) < 0) return true;
   }
-  if (!acts) return false;
-  const turning = length(mA.turn) * a.boundingRadius + length(mB.turn) * b.boundingRadius;
-  if (lengthSquared(addScaled(relative, n, -along)) <= STRAIGHT * STRAIGHT && turning <= STRAIGHT)
-    return false;
+  return false;
+}
+
+/**
+ * Whether the shapes do not meet within the step although their contact plane is crossed. The test runs only if the plane
+ * could be wrong: the bodies also move sideways or rotate.
+ */
+function misses(pair: Pair, result: ManifoldResult, relative: v128, turning: f32): bool {
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  const sA = shapeAt(pair.shapeA);
+  const sB = shapeAt(pair.shapeB);
+  const n = result.normal;
+  const aside = addScaled(relative, n, -dot(n, relative));
+  if (lengthSquared(aside) <= STRAIGHT * STRAIGHT && turning <= STRAIGHT) return false;
   if (sA.type > SHAPE_PLANE || sB.type > SHAPE_PLANE) return false;
   // A hit at the end of the step is also a hit within it. Most are found here, at a tenth of the cost.
   const convex = max(sA.type, sB.type) < SHAPE_PLANE;
@@ -158,9 +190,7 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   // side does.
   const discrete =
     convex && !world().continuous && length(relative) + turning < a.innerRadius + b.innerRadius;
-  if (!discrete && timeOfImpact(both, goal, changetype<Impact>(IMPACT)) <= 1) return false;
-  result.separation0 = least; // a lower bound of the distance, as for shapes without contact
-  return true;
+  return discrete || timeOfImpact(both, goal, changetype<Impact>(IMPACT)) > 1;
 }
 
 /** Free flight over the step, as the substeps integrate it. */

@@ -70,7 +70,7 @@ import {
 } from '../memory/tables';
 import { Shapes } from '../memory/values';
 import { collideConcave } from '../narrowphase/concave';
-import { collideShapes } from '../narrowphase/dispatch';
+import { collideAtRest } from '../narrowphase/dispatch';
 import { addPoint, flip, keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
@@ -402,7 +402,7 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
       if (!mineIsA) flip(m);
     } else {
       const other = struckPart(own, surface, e.triangle);
-      collideShapes(new Shapes(mineIsA ? own : other, mineIsA ? other : own), reach, 0, m);
+      collideAtRest(new Shapes(mineIsA ? own : other, mineIsA ? other : own), reach, m);
     }
   }
   if (m.count == 0) {

@@ -294,6 +294,6 @@ export const STATE_VERSION = 6;
 // ContactBlock.highRatioLanes: bits of the lanes with a high mass ratio, and of those that may belong to a tower.
 export const TALL_SHIFT = 4;
 /** New contacts, of whose loads nothing is known. */
-export const TALL_NEW = 256;
+export const TALL_NEW_SHIFT = 8;
 /** Lanes that may do if their contact has several manifolds. */
 export const TALL_TOGETHER_SHIFT = 12;

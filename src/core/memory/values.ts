@@ -58,6 +58,16 @@ export class Shapes {
   b: Shape;
 }
 
+/**
+ * How far apart two shapes can be that may touch in a step: at most `most`, and along their normal `near` and the way on which
+ * they approach along it. In m; `way`: displacement of B relative to A in the step, world. @value
+ */
+export class Reach {
+  most: f32;
+  near: f32;
+  way: v128;
+}
+
 /** Two bodies, A first. @value */
 export class Bodies {
   a: Body;

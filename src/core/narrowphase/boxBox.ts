@@ -24,7 +24,7 @@ import {
   z,
 } from '../math/vector';
 import { ManifoldResult } from '../memory/records';
-import { Shapes } from '../memory/values';
+import { Reach, Shapes } from '../memory/values';
 import { boxHalfExtents, quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
 import {
   BEYOND_EDGE,
@@ -37,7 +37,7 @@ import {
   PARALLEL_EDGES,
 } from '../tolerances';
 import { collideFace } from './boxFace';
-import { BoxPair, KEPT_SHIFT } from './boxPair';
+import { BoxPair, isBeyond, KEPT_SHIFT } from './boxPair';
 import { collideVertex } from './boxVertex';
 import { component, largest, pick, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
@@ -48,11 +48,13 @@ const AXIS_BITS: i32 = 15;
 
 const PAIR: usize = memory.data(256, 16);
 
-export function collideBoxBox(shapes: Shapes, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+export function collideBoxBox(shapes: Shapes, reach: Reach, cache: i32, out: ManifoldResult): void {
   const a = shapes.a;
   const b = shapes.b;
   const halfA = boxHalfExtents(a);
   const halfB = boxHalfExtents(b);
+  const maxSeparation = reach.most;
+  const near = splat(min(reach.near, maxSeparation));
   const q = mulQuat(conjugate(a.rotation), b.rotation);
   const t = rotateInverse(a.rotation, sub(b.position, a.position));
   const c0 = quatAxisX(q);
@@ -68,7 +70,8 @@ export function collideBoxBox(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   const facesA = sub(abs3(t), add(halfA, reachB));
   const faceA = largest(facesA);
   const bestA = component(facesA, faceA);
-  if (bestA > maxSeparation) {
+  const way = rotateInverse(a.rotation, reach.way);
+  if (anyBeyond(facesA, near, t, way)) {
     out.cache = 1 + faceA;
     return apart(out, bestA);
   }
@@ -76,7 +79,8 @@ export function collideBoxBox(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   const facesB = sub(abs3(tB), add(halfB, reachA));
   const faceB = largest(facesB);
   const bestB = component(facesB, faceB);
-  if (bestB > maxSeparation) {
+  const wayB = add(add(scale(r0, x(way)), scale(r1, y(way))), scale(r2, z(way)));
+  if (anyBeyond(facesB, near, tB, wayB)) {
     out.cache = 4 + faceB;
     return apart(out, bestB);
   }
@@ -86,6 +90,8 @@ export function collideBoxBox(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   p.b = b;
   p.out = out;
   p.maxSeparation = maxSeparation;
+  p.near = x(near);
+  p.way = way;
   p.halfA = halfA;
   p.halfB = halfB;
   p.offset = t;
@@ -118,6 +124,16 @@ export function collideBoxBox(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   if (bestEdge > best + FACE_BEFORE_EDGE * p.size)
     collideAlongEdge(p, bestEdgeIndex(p, bestEdge, hint), face, kept);
   else collideAlongFace(p, face, best, kept);
+}
+
+/**
+ * Whether one of three separations is larger than `near` and the way on which the boxes approach along its axis; t: to B,
+ * way: of B, both along the axes.
+ */
+function anyBeyond(separations: v128, near: v128, t: v128, way: v128): bool {
+  const zero = splat(0);
+  const closing = v128.bitselect(neg(way), way, f32x4.ge(t, zero));
+  return v128.any_true(f32x4.gt(separations, f32x4.add(near, f32x4.pmax(zero, closing))));
 }
 
 /** Stores the separations along a_i × b_j in the pair, one vector per i, lane j; returns the largest. @inline */
@@ -168,6 +184,10 @@ function collideAlongEdge(p: BoxPair, edge: i32, face: i32, kept: i32): void {
   let outward = cross(unit(i, 1), pick(p.column0, p.column1, p.column2, edge - 3 * i));
   outward = scale(outward, <f32>1 / sqrt<f32>(dot(outward, outward)));
   if (dot(outward, p.offset) < 0) outward = neg(outward);
+  if (isBeyond(p, outward, separation)) {
+    out.cache = 0;
+    return apart(out, separation);
+  }
   const faceNormal = face < 3 ? unit(face, 1) : pick(p.column0, p.column1, p.column2, face - 3);
   if (abs(dot(outward, faceNormal)) > FACING) {
     collideFace(p, face, kept);

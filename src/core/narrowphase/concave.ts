@@ -9,6 +9,7 @@ import {
   addScaled,
   conjugate,
   dot,
+  length,
   lengthSquared,
   mulQuat,
   rotateInverse,
@@ -118,10 +119,14 @@ function visit(a: Shape, maxSeparation: f32): f32 {
   const c = surfaceContact();
   const s = surfaceAtHand();
   const size = convexSize(a);
+  const way = rotateInverse(a.rotation, c.look.ahead);
+  const near = maxSeparation - length(way);
   let gap = c.look.margin;
   for (let i = 0; i < c.end; i++) {
     const triangle = setFacet(s, gathered(i), size);
     triangle.maxSeparation = maxSeparation + c.skin;
+    triangle.near = near + c.skin;
+    triangle.way = way;
     gap = min(gap, collideTriangle(a, triangle) - c.skin);
     if (c.points >= MOST_POINTS - 8) compact();
   }

@@ -22,7 +22,7 @@ import {
   zero,
 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
-import { Shapes } from '../memory/values';
+import { Reach, Shapes } from '../memory/values';
 import { shapeAxisY } from '../shapes/shape';
 import { ALONG_FACE, CLIP_ACCURACY, FACING, LINE_PARALLEL, SHALLOW } from '../tolerances';
 import { clipFeatures, clippedAt, Facing, shortTag } from './clip';
@@ -64,11 +64,13 @@ const OF_EDGE: i32 = 2;
 const WHICH_SHIFT: i32 = 3;
 const KEPT_SHIFT: i32 = 11;
 
-export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: ManifoldResult): void {
   const a = shapes.a;
   const b = shapes.b;
+  const maxSeparation = reach.most;
   const pair = inFrameOfA(a, b, maxSeparation, out);
   const query = pair as ConvexQuery;
+  setWay(pair, reach.near, rotateInverse(a.rotation, reach.way));
   const t = pair.position;
   const size = pair.size;
   const flat = isPolyhedron(a) && isPolyhedron(b);
@@ -88,7 +90,7 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
         ? separationOfEdge(pair, ofB, which)
         : separationOfFace(pair, ofB, which);
     const s = core - pair.radii;
-    if (s > maxSeparation) {
+    if (isBeyond(pair, hint == OF_FACE ? n : axisNormal(pair), s)) {
       out.cache = cache;
       return apart(out, s);
     }
@@ -112,7 +114,7 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   }
   if (!overlapping) {
     const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
-    distance = coreDistance(cores, guess, <f64>(maxSeparation + pair.radii));
+    distance = coreDistance(cores, guess, <f64>(pair.near + pair.radii));
     touching = distance == 0 && query.touches != 0;
     if (distance == 0 && flat) s = separatingAxis(pair, false);
   }
@@ -120,7 +122,7 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   let face = -1;
   if (distance > 0) {
     s = <f32>distance - pair.radii;
-    if (s > maxSeparation) return apart(out, s);
+    if (query.separate != 0 || s > maxSeparation) return apart(out, s);
     const inverse = -1 / distance;
     n = vec3(
       <f32>(query.nearestX * inverse),
@@ -162,6 +164,20 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   manifold(pair, n, s, ANY_FEATURE);
   if (out.count == 0 || pair.lowest - s > CLIP_ACCURACY * size) addWitness(pair, n, s);
   finish(a, out);
+}
+
+/** Along their normal, the shapes touch in this step at most `near` and their way towards each other apart. */
+function setWay(pair: ConvexPair, near: f32, way: v128): void {
+  pair.near = min(near, pair.maxSeparation);
+  pair.wayX = <f64>x(way);
+  pair.wayY = <f64>y(way);
+  pair.wayZ = <f64>z(way);
+}
+
+/** Whether a separation along n is too large for a contact in this step. */
+function isBeyond(pair: ConvexPair, n: v128, s: f32): bool {
+  const along = <f64>x(n) * pair.wayX + <f64>y(n) * pair.wayY + <f64>z(n) * pair.wayZ;
+  return s > min(pair.maxSeparation, pair.near + max<f32>(0, <f32>-along));
 }
 
 /** The pair in the frame of A; GJK's, too. */

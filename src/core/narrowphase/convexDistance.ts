@@ -22,7 +22,7 @@ import { shapeAxisY } from '../shapes/shape';
 import { INFINITE } from '../tolerances';
 import { convexSize, coreRadius, support } from './convex';
 import { ConvexQuery, Cores, startQuery } from './convexPair';
-import { collideShapes } from './dispatch';
+import { collideAtRest } from './dispatch';
 import { coreDepth } from './epa';
 import { coreDistance } from './gjk';
 import { epaDirection } from './polytope';
@@ -104,7 +104,7 @@ export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize)
 /** Spheres and capsules whose centres or axes meet: their cores have no volume for EPA, so use the closed forms. */
 function roundDistance(query: ConvexQuery, a: Shape, b: Shape, out: usize): f32 {
   const result = changetype<ManifoldResult>(ROUND);
-  collideShapes(new Shapes(a, b), INFINITE, 0, result);
+  collideAtRest(new Shapes(a, b), INFINITE, result);
   const second = result.count > 1 && result.separation1 < result.separation0;
   const s = second ? result.separation1 : result.separation0;
   const p = second ? result.point1 : result.point0;

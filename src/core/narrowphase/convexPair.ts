@@ -18,9 +18,14 @@ export class ConvexQuery {
   nearestX: f64; // A − B between them
   nearestY: f64;
   nearestZ: f64;
+  wayX: f64; // on which B moves: a search for the distance may stop where they cannot meet (gjk.ts)
+  wayY: f64;
+  wayZ: f64;
   iterationsLeft: i32;
   /** The cores touch, with valid closest points. At distance 0 there are none otherwise. */
   touches: i32;
+  /** The search stopped early: only a lower bound of the distance is known. */
+  separate: i32;
 }
 
 /** The two cores of a query, and the size to which accuracies refer. @value */
@@ -39,6 +44,7 @@ export class ConvexPair extends ConvexQuery {
   size: f32; // m, of the larger one: the unit of the tolerances
   radii: f32; // m, of both cores together
   maxSeparation: f32; // m, of a contact point
+  near: f32; // m, and along the normal also the way on which they approach
   kept: i32; // 5 bits for each point of the last call
   lowest: f32; // m, the least separation of the points of the manifold
 }
@@ -56,6 +62,9 @@ function begin(rotation: v128, position: v128): void {
   query.iterationsLeft = MOST_ITERATIONS;
   query.rotation = rotation;
   query.position = position;
+  query.wayX = 0;
+  query.wayY = 0;
+  query.wayZ = 0;
 }
 
 /** The query as one of two shapes. @inline */

@@ -1,5 +1,5 @@
 // Contact between two shapes of any types. In: two shapes with current world poses. Out: a manifold with its normal
-// from a to b; if they are more than maxSeparation apart, count is 0 and separation0 is a lower bound of their
+// from a to b; if they are out of reach of each other, count is 0 and separation0 is a lower bound of their
 // distance.
 //
 //                sphere   capsule  box     hull, cylinder, cone,    plane     mesh,
@@ -19,7 +19,7 @@
 
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
 import { ManifoldResult } from '../memory/records';
-import { Shapes } from '../memory/values';
+import { Reach, Shapes } from '../memory/values';
 import { INFINITE } from '../tolerances';
 import { collideBoxBox } from './boxBox';
 import { collideCapsuleBox } from './capsuleBox';
@@ -34,14 +34,15 @@ function pairOf(typeA: i32, typeB: i32): i32 {
   return typeA * SHAPE_TYPE_COUNT + typeB;
 }
 
-export function collideShapes(shapes: Shapes, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+export function collideShapes(shapes: Shapes, reach: Reach, cache: i32, out: ManifoldResult): void {
+  const maxSeparation = reach.most;
   const a = shapes.a;
   const b = shapes.b;
   out.count = 0;
   out.cache = 0;
   switch (pairOf(a.type, b.type)) {
     case pairOf(SHAPE_BOX, SHAPE_BOX):
-      return collideBoxBox(shapes, maxSeparation, cache, out);
+      return collideBoxBox(shapes, reach, cache, out);
 
     case pairOf(SHAPE_SPHERE, SHAPE_SPHERE):
       return collideSphereSphere(a, b, maxSeparation, out);
@@ -83,8 +84,7 @@ export function collideShapes(shapes: Shapes, maxSeparation: f32, cache: i32, ou
       return flip(out);
 
     default:
-      if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE)
-        return collideConvex(shapes, maxSeparation, cache, out);
+      if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE) return collideConvex(shapes, reach, cache, out);
       if (a.type < SHAPE_PLANE && b.type == SHAPE_PLANE)
         return collideConvexPlane(shapes, maxSeparation, cache, out);
       if (b.type < SHAPE_PLANE && a.type == SHAPE_PLANE) {
@@ -93,4 +93,9 @@ export function collideShapes(shapes: Shapes, maxSeparation: f32, cache: i32, ou
       }
       out.separation0 = INFINITE;
   }
+}
+
+/** The same for shapes that do not move: contacts up to `maxSeparation`. @inline */
+export function collideAtRest(shapes: Shapes, maxSeparation: f32, out: ManifoldResult): void {
+  collideShapes(shapes, new Reach(maxSeparation, maxSeparation, f32x4.splat(0)), 0, out);
 }

@@ -9,12 +9,14 @@ export class Facet {
   v1: v128;
   v2: v128;
   normal: v128; // unit, of its plane, towards the shape's origin
+  way: v128; // m, displacement of the shape relative to the surface in this step
   lowest: v128; // the point of the shape's core that is farthest against the normal
   surface: Surface;
   index: i32; // of the triangle, on its surface
   height: f32; // m, of the shape's origin above the plane
   size: f32; // m, of the shape: the unit of the tolerances
   maxSeparation: f32; // m, of a contact point
+  near: f32; // m, the same for shapes that move along each other
   face: i32; // the face of the shape above which the triangle's lowest corner is highest
 }
 const FACET: usize = memory.data(offsetof<Facet>(), 16);
@@ -29,6 +31,11 @@ export function setFacet(s: Surface, t: i32, size: f32): Facet {
   facet.index = t;
   facet.size = size;
   return facet;
+}
+
+/** m. The largest separation along n, from the surface to the shape, at which they can touch in this step. @inline */
+export function reachAlong(t: Facet, n: v128): f32 {
+  return min(t.maxSeparation, t.near - min<f32>(0, dot(n, t.way)));
 }
 
 /** Corner 0, 1 or 2. @inline */

@@ -60,8 +60,8 @@ function takeFirst(query: ConvexQuery): void {
 }
 
 /**
- * Distance of the cores; 0 if they overlap or nearly touch. Stops early with a lower bound when that exceeds `enough`.
- * `guess` is the first direction, not 0.
+ * Distance of the cores; 0 if they overlap or nearly touch. Stops early with a lower bound, and notes this in the query, when
+ * that exceeds `enough` and the way on which the cores approach along its direction. `guess` is the first direction, not 0.
  */
 export function coreDistance(cores: Cores, guess: v128, enough: f64): f64 {
   const query = cores.query;
@@ -70,15 +70,27 @@ export function coreDistance(cores: Cores, guess: v128, enough: f64): f64 {
   // Also above `enough` after rounding to f32.
   const limit = enough + <f64>2.4e-7 * enough + GJK_EXACT * cores.size;
   query.touches = 0;
+  query.separate = 0;
   // Most separate pairs are separate along the first direction.
   const gx = <f64>x(guess);
   const gy = <f64>y(guess);
   const gz = <f64>z(guess);
-  const first =
-    -(gx * query.nearestX + gy * query.nearestY + gz * query.nearestZ) /
-    sqrt<f64>(gx * gx + gy * gy + gz * gz);
-  if (first > limit) return first;
+  const inverse = 1 / sqrt<f64>(gx * gx + gy * gy + gz * gz);
+  const first = -(gx * query.nearestX + gy * query.nearestY + gz * query.nearestZ) * inverse;
+  if (isBeyond(query, first, limit, -approach(query, gx, gy, gz) * inverse)) return first;
   return closeIn(cores, 1, limit);
+}
+
+/** How far B moves along a vector. @inline */
+function approach(query: ConvexQuery, x: f64, y: f64, z: f64): f64 {
+  return x * query.wayX + y * query.wayY + z * query.wayZ;
+}
+
+/** Whether a separation is above the limit and the way on which the cores approach along it. @inline */
+function isBeyond(query: ConvexQuery, separation: f64, limit: f64, closing: f64): bool {
+  if (!(separation > limit + max<f64>(0, closing))) return false;
+  query.separate = 1;
+  return true;
 }
 
 /** The same from three points of A − B, given by seedSimplex, between which the closest point lies approximately. */
@@ -109,7 +121,7 @@ function closeIn(cores: Cores, known: i32, limit: f64): f64 {
     const py = load<f64>(at, 8);
     const pz = load<f64>(at, 16);
     const bound = (px * vx + py * vy + pz * vz) * inverse;
-    if (bound > limit) return bound;
+    if (isBeyond(query, bound, limit, approach(query, vx, vy, vz) * inverse)) return bound;
     if (d - bound <= GJK_EXACT * size) break;
     let again = false;
     for (let k = 0; k < count; k++)

@@ -16,7 +16,7 @@ import { INSIDE, nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { coreRadius, FEATURE_HEADER, Feature, findFeature, support } from './convex';
 import { Cores, startQuery } from './convexPair';
 import { coreDepth } from './epa';
-import { Facet, facetCorner, isCounterClockwise, windingNormal } from './facet';
+import { Facet, facetCorner, isCounterClockwise, reachAlong, windingNormal } from './facet';
 import { coreDistance } from './gjk';
 import { greatestOf, laneWhere, unit } from './lanes';
 import { epaDirection } from './polytope';
@@ -72,7 +72,7 @@ export function collideTriangle(a: Shape, t: Facet): f32 {
 /** The core of a sphere is a point: uses the closest point of the triangle. */
 function sphereTriangle(radius: f32, t: Facet): f32 {
   const separationOfPlane = t.height - radius;
-  if (separationOfPlane > t.maxSeparation) return separationOfPlane;
+  if (separationOfPlane > reachAlong(t, t.normal)) return separationOfPlane;
   const feature = nearestOnTriangle(t.v0, t.v1, t.v2);
   if (feature == INSIDE) {
     addPlanePoint(t, scale(t.normal, <f32>-0.5 * (t.height + radius)), separationOfPlane, OF_SHAPE);
@@ -83,6 +83,7 @@ function sphereTriangle(radius: f32, t: Facet): f32 {
   const separation = distance - radius;
   if (separation > t.maxSeparation || !(distance > <f32>1e-6 * radius)) return separation;
   const d = scale(p, <f32>-1 / distance);
+  if (separation > reachAlong(t, d)) return separation;
   if (isRidge(t, feature, p, d))
     addRidgePoint(t, apart(scale(d, <f32>-0.5 * (distance + radius)), separation), neg(d), OF_SHAPE);
   return separation;
@@ -155,9 +156,9 @@ function hullFarthestFace(hull: HullGeometry, t: Facet): f32 {
 function coreTriangle(a: Shape, t: Facet): f32 {
   const radius = coreRadius(a);
   const alongPlane = dot(t.normal, t.lowest) + t.height - radius;
-  if (alongPlane > t.maxSeparation) return alongPlane;
+  if (alongPlane > reachAlong(t, t.normal)) return alongPlane;
   const alongFace = farthestFace(a, t) - radius;
-  if (alongFace > t.maxSeparation) return alongFace;
+  if (alongFace > t.near && alongFace > reachAlong(t, neg(outwards(a, t.face)))) return alongFace;
   const best = max(alongPlane, alongFace);
   const shallow = best > -SHALLOW * t.size;
   const ofPlane = alongPlane >= alongFace - PLANE_BEFORE_FACE * t.size;
@@ -285,9 +286,12 @@ function nearestPoints(a: Shape, t: Facet): f32 {
   const b = triangleShape(t);
   const query = startQuery(f32x4(0, 0, 0, 1), zero());
   const cores = new Cores(query, a, b, <f64>(t.size + sqrt<f32>(lengthSquared(t.v0))));
-  const distance = coreDistance(cores, neg(n), <f64>(t.maxSeparation + radius));
+  query.wayX = -(<f64>x(t.way));
+  query.wayY = -(<f64>y(t.way));
+  query.wayZ = -(<f64>z(t.way));
+  const distance = coreDistance(cores, neg(n), <f64>(t.near + radius));
   let separation = <f32>distance - radius;
-  if (separation > t.maxSeparation) return separation;
+  if (query.separate != 0 || separation > t.maxSeparation) return separation;
   let d: v128; // from the triangle to the shape
   if (distance > 0) {
     const inverse = 1 / distance;

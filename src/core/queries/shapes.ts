@@ -15,7 +15,7 @@ import { ManifoldResult, Shape, ShapeHit, ShapeQuery } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 import { Box, Shapes } from '../memory/values';
 import { collideConcave } from '../narrowphase/concave';
-import { collideShapes } from '../narrowphase/dispatch';
+import { collideAtRest } from '../narrowphase/dispatch';
 import {
   DISTANCE_BYTES,
   DISTANCE_POINT_A,
@@ -171,7 +171,7 @@ function writeHit(s: Shape, piece: i32, value: f32, at: Contact): void {
 function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const m = changetype<ManifoldResult>(MANIFOLD);
   if (max(a.type, s.type) <= SHAPE_PLANE) {
-    collideShapes(new Shapes(a, s), query.maxDistance, 0, m);
+    collideAtRest(new Shapes(a, s), query.maxDistance, m);
     return writePoints(s, piece, 0);
   }
   const turned = a.type > SHAPE_PLANE;

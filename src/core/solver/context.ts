@@ -16,7 +16,7 @@ import { HIGH_LOAD, LEAST_SOFTNESS, TOWER_LOAD, TOWER_PATCHES } from '../toleran
  * are stacked, contacts come and go in every substep, and each of these impacts would solve the whole stack again. What is
  * beyond this limit is left to the passes, as in a world with too many impacts at once.
  */
-const LEAST_IMPACT_WORK = 4000;
+const LEAST_IMPACT_WORK = 2500;
 const IMPACT_WORK_PER_CONTACT = 8;
 
 /** @unmanaged */

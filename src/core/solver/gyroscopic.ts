@@ -38,7 +38,13 @@ export function tumbles(b: Body): bool {
   );
 }
 
+/** Rotates the body freely for the time h; returns its angular velocity then. */
 export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
+  return turnFreely(b, angular, h, 1);
+}
+
+/** The same for `count` times h. Half a rotation at the end of a time and one at the start of the next are one. */
+export function turnFreely(b: Body, angular: v128, h: f32, count: i32): v128 {
   const d = b.invInertiaLocal;
   const s = scratchSpin();
   const q0 = mulQuat(b.rotation, b.principal);
@@ -64,10 +70,12 @@ export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
   s.lz = s.iz > 0 ? s.lz / s.iz : 0;
   const step = <f64>h;
   turnX(s, 0.5 * step);
-  turnY(s, 0.5 * step);
-  turnZ(s, step);
-  turnY(s, 0.5 * step);
-  turnX(s, 0.5 * step);
+  for (let i = 1; i <= count; i++) {
+    turnY(s, 0.5 * step);
+    turnZ(s, step);
+    turnY(s, 0.5 * step);
+    turnX(s, i < count ? step : 0.5 * step);
+  }
   normalizeSpin(s);
   const q = quat(<f32>s.qx, <f32>s.qy, <f32>s.qz, <f32>s.qw);
   b.rotation = normalizeQuat(mulQuat(q, conjugate(b.principal)));

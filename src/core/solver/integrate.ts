@@ -59,7 +59,7 @@ import {
   SMOOTH,
 } from '../tolerances';
 import { context, StepContext } from './context';
-import { tumbles, tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
+import { tumbles, tumbling, turnFreely, turnGyroscopic, turnHeld } from './gyroscopic';
 import { isWorking, nextLink } from './joints/links';
 import { lists } from './lists';
 import { prepareContactsOf, prepareNamed } from './prepare';
@@ -208,10 +208,17 @@ function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool):
   let angular = v.angular;
   let position = zero();
   let turned = zero();
+  // Without torque and damping, nothing happens to the spin between the substeps.
+  const alone = gyroscopic && !v128.any_true(forceAngular) && w(v.forceAngular) == 1;
+  if (alone) {
+    angular = turnFreely(b, angular, step.h, substeps);
+    turned = scale(add(v.angular, angular), <f32>0.5 * step.dt);
+  }
   for (let k = 0; k < substeps; k++) {
     linear = mul(add(linear, forceLinear), dampLinear);
-    angular = mul(add(angular, forceAngular), dampAngular);
     position = add(position, mul(linear, h));
+    if (alone) continue;
+    angular = mul(add(angular, forceAngular), dampAngular);
     if (gyroscopic) {
       const before = angular;
       angular = turnGyroscopic(b, angular, step.h);

@@ -25,7 +25,7 @@ import {
   LIST_SOLVED,
   OVERFLOW_COLOR,
   SPECIAL_KINEMATIC,
-  TALL_NEW,
+  TALL_NEW_SHIFT,
   TALL_SHIFT,
   TALL_TOGETHER_SHIFT,
 } from '../memory/constants';
@@ -66,7 +66,7 @@ function prepareColor(c: i32): void {
   for (let i = 0; i < color.count; i++) {
     const block = blockOf(color, i);
     prepareBlock(block, metaOf(color, i), true);
-    if (block.isNew) pushNewBlock(block, blockHandle(c, i));
+    if (block.isNew) pushHandle(blockHandle(c, i));
     else if (block.highRatioLanes) pushLoaded(block, blockHandle(c, i));
   }
 }
@@ -78,7 +78,7 @@ function prepareTogether(c: i32): void {
   fork(prepareSome, c, 0, count);
   for (let i = 0; i < count; i++) {
     const outcome = load<i32>(found + ((<usize>i) << 2));
-    if (outcome == NEW_BLOCK) pushNewBlock(blockOf(colorAt(c), i), blockHandle(c, i));
+    if (outcome == NEW_BLOCK) pushHandle(blockHandle(c, i));
     else if (outcome == LOADED) pushLoaded(blockOf(colorAt(c), i), blockHandle(c, i));
   }
 }
@@ -141,11 +141,6 @@ function prepareAgain(from: i32, to: i32, _: i32, __: i32): void {
 function pushLoaded(block: ContactBlock, handle: i32): void {
   if (block.highRatioLanes & 15) pushHighRatio(handle);
   if (block.highRatioLanes >> TALL_SHIFT) pushTowerBlock(handle);
-}
-
-function pushNewBlock(block: ContactBlock, handle: i32): void {
-  block.isNew = 0;
-  pushHandle(handle);
 }
 
 /** With `first` false the block is prepared again within the step, for a changed inertia. @wide */
@@ -309,7 +304,8 @@ export function findNewHighRatios(): void {
     const handle = wordAt(g.newBlocks, i);
     const c = blockAt(handle);
     c.highRatioLanes = highRatioLanesOf(c, loadOf(c));
-    if (context().towerLoad < Infinity) c.highRatioLanes |= TALL_NEW;
+    if (context().towerLoad < Infinity) c.highRatioLanes |= c.isNew << TALL_NEW_SHIFT;
+    c.isNew = 0;
     pushLoaded(c, handle);
   }
   g.newBlockCount = 0;

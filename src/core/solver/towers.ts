@@ -15,7 +15,7 @@ import {
   BODY_DYNAMIC,
   LIST_CONCAVE,
   LIST_SOLVED,
-  TALL_NEW,
+  TALL_NEW_SHIFT,
   TALL_SHIFT,
   TALL_TOGETHER_SHIFT,
 } from '../memory/constants';
@@ -61,18 +61,28 @@ export function pushTowerBlock(handle: i32): void {
 
 // --- which bodies ---
 
+// What is known about a body while towers are looked for, in the bits from BODY_BEARER_SHIFT on.
+const IS_LISTED: i32 = 1 << BODY_BEARER_SHIFT;
+/**
+ * The bodies below it, one under the other, lead to no ground, or to a body of a tower that does not hold what is above it. A
+ * falling column has dozens of them, and a loaded contact above each.
+ */
+const HAS_NO_FOOT: i32 = 2 << BODY_BEARER_SHIFT;
+
 /** Runs when the list of blocks is complete. */
 export function prepareTowers(): void {
   const g = world();
   g.towerBodyCount = 0;
-  for (let i = 0; i < g.towerBlockCount; i++) {
+  const count = g.towerBlockCount;
+  for (let i = 0; i < count; i++) {
     const handle = wordAt(g.towerBlocks, i);
     const c = blockAt(handle);
     const tall = (c.highRatioLanes >> TALL_SHIFT) & 15;
-    const isNew = c.highRatioLanes & TALL_NEW;
+    const added = (c.highRatioLanes >> TALL_NEW_SHIFT) & 15;
     const together = c.highRatioLanes >> TALL_TOGETHER_SHIFT;
     c.highRatioLanes &= 15;
     for (let lane = 0; lane < 4; lane++) {
+      const isNew = ((added >> lane) & 1) != 0;
       if (!isNew && !(((tall | together) >> lane) & 1)) continue;
       let slot = laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyB'), lane);
       if (bodyAt(slot).type != BODY_DYNAMIC)
@@ -84,12 +94,25 @@ export function prepareTowers(): void {
       if (foot != 0) gather(foot, loaded ? 2 : LEAST_TOWER);
     }
   }
-  for (let i = 0; i < g.towerBodyCount; i++) bodyAt(memberAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
+  for (let i = 0; i < g.towerBodyCount; i++) bodyAt(memberAt(i).slot).flags &= ~IS_LISTED;
+  forgetFootless(count);
+}
+
+/** Bodies without a foot are listed behind the blocks. */
+function markFootless(slot: i32): void {
+  bodyAt(slot).flags |= HAS_NO_FOOT;
+  pushTowerBlock(slot);
+}
+
+function forgetFootless(from: i32): void {
+  const g = world();
+  for (let i = from; i < g.towerBlockCount; i++) bodyAt(wordAt(g.towerBlocks, i)).flags &= ~HAS_NO_FOOT;
+  g.towerBlockCount = from;
 }
 
 /** @inline */
 function isListed(slot: i32): bool {
-  return bodyAt(slot).flags >> BODY_BEARER_SHIFT != 0;
+  return (bodyAt(slot).flags & IS_LISTED) != 0;
 }
 
 /** @inline */
@@ -97,12 +120,17 @@ function hasSeveralShapes(slot: i32): bool {
   return shapeAt(bodyAt(slot).firstShape).next != 0;
 }
 
-/** The lowest body of the tower that `slot` belongs to, 0 if it belongs to none. */
+/** The lowest body of the tower that `slot` belongs to, 0 if it belongs to none, or to one that is listed without it. */
 function footOf(slot: i32): i32 {
-  for (let i = 0; i < MOST_TOWER; i++) {
+  const first = world().towerBlockCount;
+  for (let i = 0; i < MOST_TOWER && !(bodyAt(slot).flags & (HAS_NO_FOOT | IS_LISTED)); i++) {
     const below = supportOf(slot);
-    if (below < 0) return 0;
-    if (bodyAt(below).type != BODY_DYNAMIC) return slot;
+    if (below >= 0 && bodyAt(below).type != BODY_DYNAMIC) {
+      forgetFootless(first);
+      return slot;
+    }
+    markFootless(slot);
+    if (below < 0) break;
     slot = below;
   }
   return 0;
@@ -219,7 +247,7 @@ function pushMember(slot: i32, below: i32, lower: i32): void {
   m.push = zero();
   m.pushSpin = zero();
   m.holds = canHold(m) ? 1 : 0;
-  bodyAt(slot).flags |= 1 << BODY_BEARER_SHIFT;
+  bodyAt(slot).flags |= IS_LISTED;
 }
 
 /** End of the patches of this member, and of all before. */
