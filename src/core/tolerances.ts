@@ -3,6 +3,13 @@
 // test/house.test.ts keeps such numbers out of all other files of the core; `npm run mutate` names those that no test
 // notices. Those of vehicles and characters are in actors/tolerances.ts, bounds of a valid state in memory/bounds.ts.
 
+// Rounding.
+/**
+ * Share of a size or of coordinates, sine of an angle. What roundings of f32 leave: eight units in the last place. Smaller
+ * differences of separations, heights, directions and pivots are none.
+ */
+export const ROUNDING: f32 = 1e-6;
+
 // Bounds of bodies and the broad phase.
 /** Steps of motion for which a new fat AABB has room. */
 export const STEPS_AHEAD: f32 = 4;
@@ -11,11 +18,6 @@ export const STEPS_AHEAD: f32 = 4;
  * the margin.
  */
 export const SPARE_MARGINS: f32 = 3;
-/**
- * Sine. A plane whose normal is nearer to an axis, as rounding of its quaternion leaves it, also gets a
- * bound on its outer side: otherwise each body of a world with z up would be paired with its floor.
- */
-export const NEARLY_AXIS: f32 = 1e-6;
 /** m from the plane's origin within which that bound allows for its tilt. */
 export const PLANE_REACH: f32 = 1e5;
 /**
@@ -42,12 +44,7 @@ export const CCD_ROUNDED: f32 = 0.9;
 export const LOST_SQUARED: f32 = 1e10;
 
 // Distances and depths of convex shapes: GJK, EPA, SAT.
-/**
- * m². At a smaller squared distance two points have no direction from one to the other: squares in f32 lose
- * their digits below 1e-37.
- */
-export const NO_DIRECTION: f32 = 1e-30;
-/** Share of the size. At a smaller distance the direction between the closest points is rounding noise. */
+/** Share of the size. At a smaller distance shapes touch: the direction between the closest points is rounding noise. */
 export const TOUCHING: f32 = 1e-5;
 /**
  * Share of the size. Accuracy of a distance: less than two units in the last place of f32, in which points
@@ -72,11 +69,6 @@ export const OUT_BY: f64 = 5e-3;
 export const OUT_BY_EXACT: f64 = 2e-4;
 /** Cosine of 20°. Two start directions of the refinement are at least this far apart. */
 export const STARTS_APART: f64 = 0.94;
-/**
- * Share of the size. Rounding error of a separation in f32, eight units in the last place. Separations that
- * differ by less are equal.
- */
-export const SEPARATION_ROUNDING: f32 = 1e-6;
 /**
  * Share of the smaller size by which a face of B must beat a face of A, so that rounding does not choose
  * between equally good axes. Results are exact to this.
@@ -142,12 +134,6 @@ export const KEEP_POINTS: f32 = 1.1;
 export const DEEPER: f32 = 5e-5;
 /** Share of the radius. Balls whose extent along the direction differs by less form the feature together. */
 export const BALLS_AS_FAR: f32 = 0.02;
-/** Share of the radius. A polygon that is not wider is a segment. */
-export const NARROW_POLYGON: f32 = 1e-3;
-/** Share of the radius. On a plane, a capsule with a shorter segment counts as a sphere. */
-export const NEARLY_SPHERE: f32 = 1e-3;
-/** Squared sine. Axes with a smaller angle count as parallel; the limit of f32. */
-export const PARALLEL_AXES: f32 = 1e-12;
 /**
  * Share of the sum of radii. Capsules touch along a line if their axes diverge by less over their overlap:
  * the second point is then as good as the first.
@@ -155,14 +141,12 @@ export const PARALLEL_AXES: f32 = 1e-12;
 export const LINE_CONTACT: f32 = 0.05;
 /** Squared sine of the largest angle between the axes of a line contact: 5.7°. */
 export const LINE_CONTACT_ANGLE: f32 = 0.01;
-/** Share of a capsule's length. Points closer than this are one, so that features do not flicker. */
-export const SAME_END: f32 = 1e-3;
+/** Share of the size. Points of contact or corners that are closer than this are one, so that features do not flicker. */
+export const SAME_POINT: f32 = 1e-3;
 
 // Triangle surfaces.
 /** Sine by which a neighbour may rise above the tangent plane of a contact. */
 export const RISING: f32 = 1e-4;
-/** The same as a share of the size. */
-export const RISING_ABSOLUTE: f32 = 1e-6;
 /** Share of the size. Corners of a triangle whose extents along a direction differ by less touch together. */
 export const LEVEL_CORNERS: f32 = 1e-5;
 /** Cosine of 0.25°. Normals that differ by less count as equal. */
@@ -177,8 +161,6 @@ export const CLUSTER_RESTING: f32 = 0.99;
 export const SAME_SIDE: f32 = 0.5;
 /** Share of the size. Points that are farther away than the deepest one by this weigh half in the normal. */
 export const NEARBY_POINTS: f32 = 2e-3;
-/** Squared share of the size. Points that are closer than this are one. */
-export const SAME_POINT_SQUARED: f32 = 1e-6;
 /** Share of the size. Surfaces whose borders are closer than this count as joined. */
 export const JOINED_BORDERS: f32 = 0.003;
 /**
@@ -193,22 +175,10 @@ export const PLANE_BEFORE_FACE: f32 = 0.01;
 export const SHEET: f32 = 0.5;
 /** The same for one-sided surfaces, whose backs do not collide anyway. */
 export const SHEET_ONE_SIDED: f32 = 0.05;
-/** Share of the moving shape's size. A smaller distance counts as touching. */
-export const SWEEP_TOUCHING: f32 = 1e-5;
-/**
- * Sine of the angle to the surface below which a touching shape moves along it. The normal is not more exact
- * than this.
- */
-export const SWEEP_ASIDE: f32 = 1e-6;
 
 // Rays.
 /** Share of the size. Distance of a point from a shape at which a ray that is marched to it has hit it. */
 export const RAY_HIT: f64 = 1e-6;
-/**
- * Share of the coordinates by which boxes of a tree are enlarged for rays and walks: more than the rounding
- * error of their test.
- */
-export const BOX_SLACK: f64 = 1e-6;
 /** Factor on a far distance: three rounding errors, 1 + 2γ₃ (queries/rays.ts). */
 export const FAR_SLACK: f32 = 1.0000005;
 
@@ -317,10 +287,6 @@ export const SEAM_LEVEL: f32 = 1e-3;
 export const SEAM_STEP: f32 = 0.01;
 /** The same if a neighbour is dynamic and sinks in under its load. */
 export const SEAM_GIVING_STEP: f32 = 0.05;
-/**
- * Share of the distance from the origin: rounding error of a position in f32, two units in the last place.
- */
-export const PLACE_ROUNDING: f32 = 2.4e-7;
 /** Share of the size of M: error of a plane, whose normal is not exact, at the place where M touches. */
 export const SEAM_FAR: f32 = 0.01;
 /** Share of the size of M. A body that has sunk in deeper does not stand on the plane. */
@@ -391,14 +357,11 @@ export const COMMUTING: f32 = 2e-5;
 export const MOST_ARM_TURN: f32 = 0.5;
 /**
  * rad. Largest rotation per substep of an arm that swings already. Impulses act along the directions at the start of the
- * substep: at 0.3 rad a folded chain of 40 rods loses half of its energy when it cracks like a whip, at 0.1 rad 2 %.
+ * substep: at 0.3 rad a folded chain of 40 rods loses half of its energy when it cracks like a whip, at 0.1 rad 2 %. In
+ * Bullet's profiles, where a substep is a whole step, of any arm: with more, a falling closed chain of 24 links opens, and
+ * one with cone joints jumps about.
  */
 export const MOST_SWING: f32 = 0.1;
-/**
- * rad. The same in Bullet's profiles, where a substep is a whole step. With more, a falling closed chain of
- * 24 links opens, and one with cone joints jumps about.
- */
-export const MOST_ARM_TURN_BULLET: f32 = 0.1;
 /**
  * rad. Largest nutation of a top on a point per substep: its free rotation and its constraint are solved one
  * after the other.
@@ -547,8 +510,6 @@ export const PIVOT_SOFTENING: f32 = 1e-6;
  * rounding errors; the impulses that these gave grew from step to step until a bridge at rest exploded.
  */
 export const LOOP_SOFTENING: f32 = 2e-4;
-/** Share of the diagonal. A smaller pivot is rounding: its row depends on the others. */
-export const SMALLEST_PIVOT: f32 = 1e-6;
 /** m². An anchor closer to the centre of its body has no lever arm. */
 export const NO_ARM_SQUARED: f32 = 1e-8;
 /** m/s and rad/s. Limit of the velocities that structures give to bodies; NaN is rejected. */
@@ -594,10 +555,6 @@ export const TOI_MOST_AHEAD: f32 = 16;
 export const TOI_LEAST_AHEAD: f32 = 0.25;
 /** Share of the gap that an extrapolated axis must still show. */
 export const TOI_KEPT: f32 = 0.1;
-/** Share of the size. Support points in f32 and the distance are exact to a fraction of this. */
-export const TOI_RESOLUTION: f32 = 5e-7;
-/** Share of the size. Shapes without a radius cannot be distinguished below this distance. */
-export const TOI_CLOSEST: f32 = 2e-6;
 /** m. Distance of the shapes at the time of impact. */
 export const IMPACT_DISTANCE: f32 = 2e-4;
 /**
@@ -677,8 +634,6 @@ export const RAYS_ASIDE: f32 = 0.5;
 export const RAYS: f32 = 7;
 
 // Mathematics.
-/** Smaller slopes count as parallel; the inverse is still finite when multiplied by the size of a scene. */
-export const PARALLEL_SLOPE: f32 = 1e-20;
 /** Share of the mean diagonal that is added. */
 export const DEFINITE: f64 = 1e-6;
 /** Share of the largest r and p. Smaller values count as 0. */

@@ -65,8 +65,6 @@ export const LIFTS: f32 = 0.3;
 export const STEEPEST: f32 = 0.2;
 /** Share of the radius within which a disc stands on something: √(1 − STEEPEST²). */
 export const TREAD: f32 = 0.9797959;
-/** Width of an edge, in radii, below which it is seen from its end. */
-export const NARROW_EDGE: f32 = 1e-6;
 /** Sine between an edge and the rim below which their common normal is not exact. */
 export const PARALLEL_TO_RIM: f32 = 0.05;
 

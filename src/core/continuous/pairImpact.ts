@@ -68,7 +68,7 @@ import {
   MOST_SINK,
   MOST_SINK_ABSOLUTE,
   PATH_PIECE,
-  SEPARATION_ROUNDING,
+  ROUNDING,
   TOUCHING_APPROACH,
 } from '../tolerances';
 import { contactOffsetOf } from './contactOffset';
@@ -512,7 +512,7 @@ function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
   const l2 = lengthSquared(direction);
   if (!(l2 > 0)) return false;
   const n = rotate(changetype<Motion>(OTHER_SHAPE).rotation, scale(direction, <f32>1 / sqrt<f32>(l2)));
-  const least = CLEAR + SEPARATION_ROUNDING * (convexSize(s) + convexSize(t));
+  const least = CLEAR + ROUNDING * (convexSize(s) + convexSize(t));
   return staysApart(
     new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
     n,

@@ -65,7 +65,6 @@ import {
   DEEP,
   LONGEST_SWAY,
   MOST_ARM_TURN,
-  MOST_ARM_TURN_BULLET,
   MOST_NUTATION,
   MOST_SWING,
   MOST_TIMES,
@@ -96,7 +95,7 @@ export function chooseSubsteps(dt: f32): void {
 function timesForJoints(): f32 {
   const g = world();
   if (g.jointEnd <= 1) return 1;
-  const mostTurn = g.contactErpMode ? MOST_ARM_TURN_BULLET : MOST_ARM_TURN;
+  const mostTurn = g.contactErpMode ? MOST_SWING : MOST_ARM_TURN;
   const turn = fastestArm(mostTurn) * context().h;
   if (!(turn > mostTurn)) return 1;
   return ceil<f32>(min<f32>(turn / mostTurn, g.contactErpMode ? <f32>MOST : MOST_TIMES));
