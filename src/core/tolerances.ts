@@ -183,8 +183,6 @@ export const RAY_HIT: f64 = 1e-6;
 export const FAR_SLACK: f32 = 1.0000005;
 
 // Contacts over time.
-/** m. Stands for a distance without a known bound. */
-export const NO_TOUCH: f32 = 1e-9;
 /** m. Pairs with a larger distance are tested again after their bodies moved by this much. */
 export const FARTHEST: f32 = 65536;
 /**
@@ -198,11 +196,6 @@ export const SUNK: f32 = 1e-3;
  * rad per step. If shapes rotate farther, the plane of a speculative contact says little about where they go.
  */
 export const FAR_TURN: f32 = 0.2;
-/**
- * m of motion along the contact plane and by rotation, below which the plane of a speculative contact is
- * correct.
- */
-export const STRAIGHT: f32 = 5e-4;
 /** Share of the radius. A round shape whose axis passes nearer to the centre of mass rotates about itself. */
 export const OFF_AXIS: f32 = 1e-3;
 /** m. Contacts of rolling shapes that move less relative to their bodies are left in place. */
@@ -367,15 +360,11 @@ export const MOST_SWING: f32 = 0.1;
  * after the other.
  */
 export const MOST_NUTATION: f32 = 0.15;
-/** Largest factor on the number of substeps of the setting. */
-export const MOST_TIMES: f32 = 16;
 /**
  * Largest squared substep, as a share of r/g, the squared time in which a body of radius r tips over. Card houses of 3 to 7
  * storeys, of cards of 3 to 88 cm, begin to sway at 10e-4 to 30e-4.
  */
 export const LONGEST_SWAY: f32 = 8e-4;
-/** Largest factor on the number of substeps of the setting, for plates that lean. */
-export const MOST_TIMES_OF_PLATES: f32 = 4;
 /** Share of the largest moment of inertia by which the other two together may exceed it; 2 thickness² / diagonal². */
 export const PLATE: f32 = 0.02;
 /** Least product of the shares of its other moments of inertia in the largest one; (length · width / diagonal²)². */
@@ -445,19 +434,8 @@ export const TOWER_ROUNDING: f32 = 1e-5;
  * m/s and rad/s. Speed at which large errors are removed, such as a limit set beyond the current position.
  */
 export const MOST_LIMIT_PUSH: f32 = 10;
-/** 1/kg, 1/(kg·m²). A smaller inverse effective mass counts as immovable. */
-export const SMALLEST_RESPONSE: f32 = 1e-30;
-/**
- * 1/kg. Matrices with a smaller trace are scaled before they are inverted: cubes of smaller numbers leave
- * the range of f32.
- */
-export const SMALLEST_TRACE: f32 = 1e-8;
-/** 1/kg. The same for larger ones. */
-export const LARGEST_TRACE: f32 = 1e10;
 /** rad. A limit whose gap is smaller has its row in each substep. */
 export const NEAR_LIMIT: f32 = 0.03;
-/** m/s, rad/s. Ten times the largest speed of a body. */
-export const FASTEST_JOINTED: f32 = 1e6;
 /** Hz. Frequency of rigid locks that are solved in passes. */
 export const STIFF_HERTZ: f32 = 60;
 /** Their damping ratio. */
@@ -512,10 +490,6 @@ export const PIVOT_SOFTENING: f32 = 1e-6;
 export const LOOP_SOFTENING: f32 = 2e-4;
 /** m². An anchor closer to the centre of its body has no lever arm. */
 export const NO_ARM_SQUARED: f32 = 1e-8;
-/** m/s and rad/s. Limit of the velocities that structures give to bodies; NaN is rejected. */
-export const FASTEST_DIRECT: f32 = 1e5;
-/** N·s. Larger impulses of joints would overflow f32. */
-export const MOST_JOINT_IMPULSE: f32 = 1e12;
 /** rad. Rotation of bodies up to which factors of their structure are reused. */
 export const FACTORS_TURN: f32 = 0.05;
 /** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */
@@ -536,8 +510,6 @@ export const LIMIT_IMPACT_SPEED: f64 = 0.25;
  * none.
  */
 export const DRIVE_SOFTENING: f64 = 1e-6;
-/** The same share. A drive with a smaller response is held by the locks. */
-export const DRIVE_HELD: f64 = 5e-7;
 /** m/s and rad/s. Drives whose impulses change the speed of their own row by less have converged. */
 export const DRIVE_TOLERANCE: f64 = 1e-5;
 /** m/s and rad/s. What locks bear at least if a drive's impulse changed: 0 means that none did. */
@@ -599,8 +571,6 @@ export const IMPACT_RESTS: f32 = 0.05;
 export const NO_CORNER: f32 = 1.2e-3;
 /** Cosine of 3°. Surfaces that face each other with a smaller angle are hit together. */
 export const IMPACT_ALIGNED: f32 = 0.9986;
-/** (m/s)², (rad/s)². Far above the limit of isSane in the next step, and far below the limit of f32. */
-export const WILD: f32 = 1e14;
 /** Share of the inverse mass of the heavier body that is at least assumed along n. */
 export const LEAST_STRAIGHT: f32 = 0.01;
 /** Share of the impulses. Sweeps that change them by less have converged. */

@@ -39,7 +39,7 @@ import { context } from '../solver/context';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
-import { FARTHEST, NO_TOUCH } from '../tolerances';
+import { FARTHEST } from '../tolerances';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
@@ -151,7 +151,7 @@ function markStale(owner: Pair): void {
 function sensorGap(pair: Pair, dt: f32): f32 {
   if ((pair.flags & PAIR_CONCAVE) == 0) return shapeGap(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
   if (findClusters(pair, dt) > 0) return 0;
-  return max<f32>(changetype<ManifoldResult>(RESULT_ADDRESS).separation0, NO_TOUCH);
+  return max<f32>(changetype<ManifoldResult>(RESULT_ADDRESS).separation0, f32.MIN_NORMAL_VALUE);
 }
 
 /** Manifolds that are recycled no longer move fast. */

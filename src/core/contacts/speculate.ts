@@ -22,7 +22,7 @@ import { MovingShapes } from '../memory/values';
 import { keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { quatAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
-import { FAR_TURN, OFF_AXIS, STRAIGHT, SUNK, TOUCH } from '../tolerances';
+import { FAR_TURN, OFF_AXIS, SUNK, TOUCH } from '../tolerances';
 
 export const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
 export const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
@@ -146,8 +146,7 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   }
   if (!acts) return false;
   const turning = length(mA.turn) * a.boundingRadius + length(mB.turn) * b.boundingRadius;
-  if (lengthSquared(addScaled(relative, n, -along)) <= STRAIGHT * STRAIGHT && turning <= STRAIGHT)
-    return false;
+  if (lengthSquared(addScaled(relative, n, -along)) <= TOUCH * TOUCH && turning <= TOUCH) return false;
   if (sA.type > SHAPE_PLANE || sB.type > SHAPE_PLANE) return false;
   // A hit at the end of the step is also a hit within it. Most are found here, at a tenth of the cost.
   const convex = max(sA.type, sB.type) < SHAPE_PLANE;

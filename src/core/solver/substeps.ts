@@ -67,8 +67,6 @@ import {
   MOST_ARM_TURN,
   MOST_NUTATION,
   MOST_SWING,
-  MOST_TIMES,
-  MOST_TIMES_OF_PLATES,
   NOT_DEEP,
   SHORT_ARM,
   STANDING,
@@ -80,6 +78,10 @@ import { SHARED_BLOCKS } from './solve';
 
 /** Largest number of substeps of a step. */
 const MOST: i32 = 64;
+/** Largest factor on the number of substeps of the setting: what a step may cost. */
+const MOST_TIMES: i32 = 16;
+/** The same for plates that lean. */
+const MOST_TIMES_OF_PLATES: i32 = 4;
 
 /** Chooses the number of substeps and scales impulses to their length. */
 export function chooseSubsteps(dt: f32): void {
@@ -98,7 +100,7 @@ function timesForJoints(): f32 {
   const mostTurn = g.contactErpMode ? MOST_SWING : MOST_ARM_TURN;
   const turn = fastestArm(mostTurn) * context().h;
   if (!(turn > mostTurn)) return 1;
-  return ceil<f32>(min<f32>(turn / mostTurn, g.contactErpMode ? <f32>MOST : MOST_TIMES));
+  return ceil<f32>(min<f32>(turn / mostTurn, g.contactErpMode ? <f32>MOST : <f32>MOST_TIMES));
 }
 
 // --- plates ---
@@ -117,7 +119,7 @@ function timesForPlates(dt: f32): f32 {
     if (b.boundingRadius < least && isPlate(b) && balances(b, gravity)) least = b.boundingRadius;
   }
   const longest = sqrt<f32>((least * LONGEST_SWAY) / gravity);
-  return min<f32>(dt / (<f32>g.substeps * longest), MOST_TIMES_OF_PLATES);
+  return min<f32>(dt / (<f32>g.substeps * longest), <f32>MOST_TIMES_OF_PLATES);
 }
 
 /** Whether a plate stands, hardly moves, and is near something, but not held by a joint. */
