@@ -18,8 +18,6 @@ export const STEPS_AHEAD: f32 = 4;
  * the margin.
  */
 export const SPARE_MARGINS: f32 = 3;
-/** m from the plane's origin within which that bound allows for its tilt. */
-export const PLANE_REACH: f32 = 1e5;
 /**
  * m. A shape that reaches beyond this coordinate is put in the unbounded list instead of the tree; each
  * query tests the nodes of that list. Planes reach to 1e30, where areas would overflow f32 and inf − inf
@@ -183,8 +181,6 @@ export const RAY_HIT: f64 = 1e-6;
 export const FAR_SLACK: f32 = 1.0000005;
 
 // Contacts over time.
-/** m. Pairs with a larger distance are tested again after their bodies moved by this much. */
-export const FARTHEST: f32 = 65536;
 /**
  * m. At a smaller gap a contact acts, whatever the motion of the bodies, and its points take part in their
  * impact.
@@ -196,8 +192,6 @@ export const SUNK: f32 = 1e-3;
  * rad per step. If shapes rotate farther, the plane of a speculative contact says little about where they go.
  */
 export const FAR_TURN: f32 = 0.2;
-/** Share of the radius. A round shape whose axis passes nearer to the centre of mass rotates about itself. */
-export const OFF_AXIS: f32 = 1e-3;
 /** m. Contacts of rolling shapes that move less relative to their bodies are left in place. */
 export const LEAST_WAY: f32 = 1e-5;
 /** Share of the radius. A contact that moves farther does not roll. */
@@ -309,11 +303,6 @@ export const HIGH_LOAD: f32 = 64;
 export const TOWER_LOAD: f32 = 4;
 /** Manifolds among which the load between bodies of several shapes is expected to be shared. */
 export const TOWER_PATCHES: f32 = 4;
-/**
- * Hz, and factor. Softer springs of contacts have no visible effect, and their coefficients would leave the
- * range of f32.
- */
-export const LEAST_SOFTNESS: f32 = 1e-6;
 /** (rad/s)². At a lower angular speed (0.01 rad/s) the gyroscopic term of one step is below 1e-6 rad/s. */
 export const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
 /**
@@ -440,8 +429,6 @@ export const NEAR_LIMIT: f32 = 0.03;
 export const STIFF_HERTZ: f32 = 60;
 /** Their damping ratio. */
 export const STIFF_DAMPING: f32 = 2;
-/** m. At a smaller distance of two anchors the line between them has no direction. */
-export const NO_LINE: f32 = 1e-6;
 /** rad. A cone of 0 is locked within half a degree. */
 export const LEAST_SPAN: f32 = 0.01;
 /** Cosine of the middle Euler angle: 1.1° from the singularity, where the outer axes are parallel. */
@@ -450,11 +437,6 @@ export const SMALLEST_COSINE: f32 = 0.02;
 // Joints: structures solved directly.
 /** m/s and rad/s. Remaining error of a lock that is accepted: a third of a micrometre per substep. */
 export const LOCK_TOLERANCE: f32 = 1e-3;
-/**
- * The same in passes that others follow. 136 ragdolls with five passes stay within 0.03 mm and take 6 % less
- * time.
- */
-export const LOCK_LOOSE: f32 = 1e-2;
 /** The same with drives: eight locks in a row of metres move the body at their end by ten times as much. */
 export const LOCK_FINE: f32 = 3e-4;
 /** Share of the position error that is removed per substep. */
@@ -470,8 +452,6 @@ export const LOCK_ROUGH: f32 = 0.05;
 export const LOCK_STRUCK: f32 = 1;
 /** m/s and rad/s. Errors of locks above which the rate of their removal is checked. */
 export const LOCK_FAR: f32 = 1;
-/** m/s and rad/s. If locks of a loop have larger errors after their sweeps, they contradict each other. */
-export const LOOP_TORN: f32 = 0.1;
 /**
  * Share of the impulses of a redundant structure that warm starts a substep, so that impulses without effect
  * on the motion decay.
@@ -488,8 +468,6 @@ export const PIVOT_SOFTENING: f32 = 1e-6;
  * rounding errors; the impulses that these gave grew from step to step until a bridge at rest exploded.
  */
 export const LOOP_SOFTENING: f32 = 2e-4;
-/** m². An anchor closer to the centre of its body has no lever arm. */
-export const NO_ARM_SQUARED: f32 = 1e-8;
 /** rad. Rotation of bodies up to which factors of their structure are reused. */
 export const FACTORS_TURN: f32 = 0.05;
 /** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */
@@ -512,8 +490,6 @@ export const LIMIT_IMPACT_SPEED: f64 = 0.25;
 export const DRIVE_SOFTENING: f64 = 1e-6;
 /** m/s and rad/s. Drives whose impulses change the speed of their own row by less have converged. */
 export const DRIVE_TOLERANCE: f64 = 1e-5;
-/** m/s and rad/s. What locks bear at least if a drive's impulse changed: 0 means that none did. */
-export const DRIVE_SMALLEST: f32 = 1e-6;
 
 // Continuous collision: time of impact.
 /**
@@ -539,15 +515,11 @@ export const TOUCHING_APPROACH: f32 = 0.01;
 export const MOST_SINK: f32 = 0.25;
 /** m. The same. */
 export const MOST_SINK_ABSOLUTE: f32 = 1e-3;
-/** Sizes of a shape. A path over a mesh or heightfield is split into pieces of this length. */
-export const PATH_PIECE: f32 = 6;
 /**
  * Share of the inner radius. A sphere of this size must not pass even through shapes that the body already
  * touches.
  */
 export const CCD_CORE_SHARE: f32 = 0.5;
-/** rad. For larger rotations the two ends of the path do not bound the arc. */
-export const MOST_ARC: f32 = 1;
 /** m. Offset of a body in contact for its sweep (continuous/sweep.ts). */
 export const CONTACT_OFFSET: f32 = 2e-3;
 /**
@@ -575,8 +547,6 @@ export const IMPACT_ALIGNED: f32 = 0.9986;
 export const LEAST_STRAIGHT: f32 = 0.01;
 /** Share of the impulses. Sweeps that change them by less have converged. */
 export const TWO_CONVERGED: f32 = 1e-5;
-/** m. Smaller gaps are left to the solver. */
-export const JOINT_CLOSED: f32 = 2e-5;
 /** m. From this gap on, what the last substep left of a joint is closed after sweeps, ... */
 export const JOINT_OPEN: f32 = 2e-4;
 /**
@@ -587,8 +557,6 @@ export const JOINT_OPEN: f32 = 2e-4;
 export const LIMB_TURNED: f32 = 8e-4;
 /** rad. Largest rotation of a body in a round: beyond it arms are no longer straight. */
 export const MOST_CLOSING_TURN: f32 = 0.25;
-/** m. Shorter ways are not swept: they are shorter than the distance that sweeps keep. */
-export const NOT_SWEPT: f32 = 1e-4;
 /** Share of the step that stands for the way of a correction, at whose end all others have arrived. */
 export const LATE: f32 = 0.99;
 

@@ -43,7 +43,7 @@ import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
 import { spinning } from '../solver/joints/batchMotion';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
-import { JOINT_CLOSED, JOINT_OPEN, LATE, LIMB_TURNED, MOST_CLOSING_TURN, NOT_SWEPT } from '../tolerances';
+import { IMPACT_DISTANCE, JOINT_OPEN, LATE, LIMB_TURNED, MOST_CLOSING_TURN } from '../tolerances';
 import { findImpact } from './sweep';
 
 /** Rounds of linear solves: arms rotate. */
@@ -105,7 +105,7 @@ function closeBatch(u: JointBatch, lanes: v128, count: i32): void {
 function moveTogether(u: JointBatch, lanes: v128): v128 {
   for (let round = 0; round < ROUNDS; round++) {
     const gap = takePoses(u);
-    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(JOINT_CLOSED)), lanes))) return zero();
+    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(<f32>0.1 * JOINT_OPEN)), lanes))) return zero();
     if (round == 0) factor(u, false);
     restBodies(u);
     residual(u, splat(1), false);
@@ -258,7 +258,7 @@ function moveSwept(b: Body, way: v128, turning: v128): f32 {
   const g = world();
   const motion = length(way) + length(turning) * b.boundingRadius;
   let done: f32 = 1;
-  if (motion > NOT_SWEPT) {
+  if (motion > <f32>0.5 * IMPACT_DISTANCE) {
     const e = addCcdBody(b);
     e.position = b.position;
     e.rotation = b.rotation;

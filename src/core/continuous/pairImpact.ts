@@ -67,7 +67,6 @@ import {
   INFINITE,
   MOST_SINK,
   MOST_SINK_ABSOLUTE,
-  PATH_PIECE,
   ROUNDING,
   TOUCHING_APPROACH,
 } from '../tolerances';
@@ -75,7 +74,9 @@ import { contactOffsetOf } from './contactOffset';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
 import { Goal, staysApart, timeOfImpact } from './timeOfImpact';
 
+/** Pieces of a path over a mesh or heightfield, each of so many sizes of the shape. They only save time. */
 const MOST_PIECES: i32 = 256;
+const PATH_PIECE: i32 = 6;
 
 const OWN: usize = memory.data(offsetof<Motion>(), 16); // of the body
 const OTHER: usize = memory.data(offsetof<Motion>(), 16);
@@ -453,7 +454,7 @@ function meetSurface(met: Met, o: Shape): void {
   const surfaceMoves = length(theirs.delta) + length(theirs.turn) * (away + <f32>2 * length(theirs.arm));
   const bulge = min<f32>(<f32>2, length(motion.turn)) * length(motion.arm);
   const reach = splat(size + o.margin + <f32>2 * IMPACT_DISTANCE + bulge + surfaceMoves);
-  const pieces = max<i32>(1, min<i32>(MOST_PIECES, <i32>(path / (PATH_PIECE * size))));
+  const pieces = max<i32>(1, min<i32>(MOST_PIECES, <i32>(path / (<f32>PATH_PIECE * size))));
   const from = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
   const way = rotateInverse(theirs.rotation, motion.delta);
   const share = <f32>1 / <f32>pieces;

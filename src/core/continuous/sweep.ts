@@ -30,7 +30,7 @@ import { bodyAt, shapeAt, wordAt, world } from '../memory/tables';
 import { Box, BoxLanes } from '../memory/values';
 import { convexSize } from '../narrowphase/convex';
 import { shapeAabb } from '../shapes/aabb';
-import { IMPACT_DISTANCE, MOST_ARC } from '../tolerances';
+import { IMPACT_DISTANCE } from '../tolerances';
 import { mostOffset } from './contactOffset';
 import { MARK, MEET, meet, SENSE, SENSED_COUNT, Visit } from './pairImpact';
 
@@ -134,7 +134,7 @@ const BOUNDS: usize = memory.data(32, 16);
  */
 function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const angle = length(e.turn);
-  if (angle > MOST_ARC) return boundPath(e, b, s);
+  if (angle > 1) return boundPath(e, b, s); // the height of the arc is then no better
   memory.copy(PLACED, changetype<usize>(s), offsetof<Shape>());
   const here = changetype<Shape>(PLACED);
   const arm = sub(s.localPosition, b.centerOfMass);

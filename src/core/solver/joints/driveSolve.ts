@@ -12,7 +12,7 @@
 import { add, mul, splat, x, y, z, zero } from '../../math/vector';
 import { BatchBody, Drive, JointBatch } from '../../memory/records';
 import { axisAt, batchBodyAt, batchRowAt, jointAt, rowAt, workAt, world } from '../../memory/tables';
-import { DRIVE_SMALLEST, DRIVE_SOFTENING, DRIVE_TOLERANCE } from '../../tolerances';
+import { DRIVE_SOFTENING, DRIVE_TOLERANCE } from '../../tolerances';
 import { substitute } from './batchFactor';
 import { largest } from './batchLanes';
 import { applyValues, move, residual } from './batchRows';
@@ -245,7 +245,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   }
   if (!changed) return 0;
   // The locks respond in the same solve, and only to the impulses: the motion of arms under trial impulses is not real.
-  let borne = splat(DRIVE_SMALLEST);
+  let borne = splat(f32.MIN_NORMAL_VALUE);
   for (let i = 0; i < u.driveCount; i++) {
     const change = v128.load(GIVEN + ((<usize>i) << 4));
     if (!v128.any_true(change)) continue;
