@@ -3,7 +3,13 @@ const TESTS = {
   'actors/character': ['test/character/core', 'test/character'],
   actors: ['test/vehicle'],
   areas: ['test/physics/areas', 'test/systems'],
-  bodies: ['test/physics/motion', 'test/physics/continuous', 'test/api/badInput', 'test/determinism/bounds'],
+  bodies: [
+    'test/physics/substeps',
+    'test/physics/motion',
+    'test/physics/continuous',
+    'test/api/badInput',
+    'test/determinism/bounds',
+  ],
   broadphase: ['test/core/broadphase', 'test/physics/broadphase'],
   contacts: ['test/physics/seams', 'test/physics/tiles', 'test/physics/rocking', 'test/physics/surfaces'],
   continuous: [
@@ -31,6 +37,7 @@ const TESTS = {
     'test/physics/tops',
   ],
   solver: [
+    'test/physics/substeps',
     'test/physics/impacts',
     'test/physics/rebound',
     'test/physics/stacks',

@@ -369,8 +369,6 @@ export const SHORT_ARM: f32 = 1e-4;
  * against its joints.
  */
 export const DEEP: f32 = 0.4;
-/** m. Contacts of jointed bodies that are less deep are skipped. */
-export const NOT_DEEP: f32 = 0.002;
 
 // Contacts in the solver, impacts, loads.
 /** m/s at the lever arm. A patch that rotates slower about its normal is treated as sliding only. */
@@ -379,8 +377,6 @@ export const SLOW_SPIN: f32 = 0.01;
 export const IMPACT_APPROACH: f32 = 1e-3;
 /** Share of the fastest approach. Sweeps that change no speed by more have converged. */
 export const IMPACT_CONVERGED: f32 = 1e-6;
-/** Share of the work of the impulses. A smaller gain of energy is rounding error. */
-export const IMPACT_ROUNDING: f64 = 1e-5;
 /** m/s. A slower approach is resting contact. */
 export const RESTING_APPROACH: f32 = 1e-4;
 /**
@@ -415,8 +411,6 @@ export const REST_SLOPE: f32 = 0.5;
 export const FACE_GAP: f32 = 5e-4;
 /** Cosine of the angle up to which the normals of manifolds are those of one face. */
 export const SAME_FACE: f32 = 0.9999;
-/** Share of its load by which a contact of a tower may pull at a point. */
-export const TOWER_ROUNDING: f32 = 1e-5;
 
 // Joints: rows.
 /**

@@ -62,12 +62,12 @@ import {
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import {
+  CONTACT_OFFSET,
   DEEP,
   LONGEST_SWAY,
   MOST_ARM_TURN,
   MOST_NUTATION,
   MOST_SWING,
-  NOT_DEEP,
   SHORT_ARM,
   STANDING,
   SWAY_SPEED,
@@ -339,7 +339,7 @@ function sweepSome(from: i32, to: i32, c: i32, _: i32): void {
   for (let i = from; i < to; i++) {
     const block = blockOf(color, i);
     const depth = depthOf(block, metaOf(color, i));
-    if (!v128.any_true(f32x4.gt(depth, splat(NOT_DEEP)))) continue;
+    if (!v128.any_true(f32x4.gt(depth, splat(CONTACT_OFFSET)))) continue;
     for (let lane = 0; lane < 4; lane++) notePressed(block, depth, lane);
   }
 }
@@ -357,7 +357,7 @@ function depthOf(c: ContactBlock, meta: BlockMeta): v128 {
 function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
   v128.store(LANES, depths);
   const depth = load<f32>(LANES + ((<usize>lane) << 2));
-  if (depth <= NOT_DEEP) return;
+  if (depth <= CONTACT_OFFSET) return;
   v128.store(LANES, block.bodyA);
   const a = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
   v128.store(LANES, block.bodyB);
