@@ -5,6 +5,7 @@ const TESTS = {
   areas: ['test/physics/areas', 'test/systems'],
   bodies: [
     'test/physics/substeps',
+    'test/physics/lost',
     'test/physics/motion',
     'test/physics/continuous',
     'test/api/badInput',
@@ -31,6 +32,7 @@ const TESTS = {
   queries: ['test/core/broadphase', 'test/api/queries', 'test/core/surfaceQueries'],
   shapes: ['test/physics/shapePairs', 'test/api/shapes', 'test/core/surfaces'],
   'solver/joints': [
+    'test/physics/cones',
     'test/physics/joints',
     'test/physics/jointTrouble',
     'test/physics/drives',
@@ -38,6 +40,8 @@ const TESTS = {
   ],
   solver: [
     'test/physics/substeps',
+    'test/physics/jointedImpacts',
+    'test/physics/kinematic',
     'test/physics/impacts',
     'test/physics/rebound',
     'test/physics/stacks',
