@@ -12,7 +12,13 @@ const TESTS = {
     'test/determinism/bounds',
   ],
   broadphase: ['test/core/broadphase', 'test/physics/broadphase'],
-  contacts: ['test/physics/seams', 'test/physics/tiles', 'test/physics/rocking', 'test/physics/surfaces'],
+  contacts: [
+    'test/physics/tileSteps',
+    'test/physics/seams',
+    'test/physics/tiles',
+    'test/physics/rocking',
+    'test/physics/surfaces',
+  ],
   continuous: [
     'test/core/timeOfImpact',
     'test/physics/passage',
