@@ -21,6 +21,7 @@ const TESTS = {
   ],
   continuous: [
     'test/core/timeOfImpact',
+    'test/physics/locked',
     'test/physics/passage',
     'test/physics/continuous',
     'test/physics/jointedContinuous',
@@ -53,6 +54,7 @@ const TESTS = {
     'test/physics/stacks',
     'test/physics/spin',
     'test/physics/friction',
+    'test/physics/towers',
   ],
   state: [
     'test/determinism/bounds',
