@@ -260,11 +260,6 @@ export const SEAM_STILL: f32 = 5e-3;
  * does.
  */
 export const SEAM_STANDS: f32 = 0.1;
-/**
- * Cosine, slightly beyond a right angle. Normals of hidden contacts do not point farther below the plane
- * that hides them.
- */
-export const HIDDEN_BELOW: f32 = -0.05;
 /** Share of the size of the smaller shape. A neighbour that rises less above the plane is level with it. */
 export const SEAM_LEVEL: f32 = 1e-3;
 /**
@@ -274,7 +269,7 @@ export const SEAM_LEVEL: f32 = 1e-3;
 export const SEAM_STEP: f32 = 0.01;
 /** The same if a neighbour is dynamic and sinks in under its load. */
 export const SEAM_GIVING_STEP: f32 = 0.05;
-/** Share of the size of M: error of a plane, whose normal is not exact, at the place where M touches. */
+/** Sine: error of the normal of a plane. As a share of the size of M, error of the plane where M touches. */
 export const SEAM_FAR: f32 = 0.01;
 /** Share of the size of M. A body that has sunk in deeper does not stand on the plane. */
 export const SEAM_SUNK: f32 = 0.1;
@@ -335,7 +330,7 @@ export const SMOOTH: f32 = 30;
 export const COMMUTING: f32 = 2e-5;
 
 // Substeps.
-/** rad. Largest rotation of an arm per substep, expected of an impact. */
+/** rad. Largest rotation of an arm per substep, expected of an impact, and per round in which joints are closed. */
 export const MOST_ARM_TURN: f32 = 0.5;
 /**
  * rad. Largest rotation per substep of an arm that swings already. Impulses act along the directions at the start of the
@@ -533,8 +528,6 @@ export const IMPACT_TOGETHER: f32 = 5e-4;
 export const IMPACT_GAP: f32 = 2 * IMPACT_DISTANCE;
 /** m/s. Bodies that separate slower than this after an impact stay in contact. */
 export const IMPACT_RESTS: f32 = 0.05;
-/** sin² of 2°. Two surfaces that face each other with a smaller angle have no corner. */
-export const NO_CORNER: f32 = 1.2e-3;
 /** Cosine of 3°. Surfaces that face each other with a smaller angle are hit together. */
 export const IMPACT_ALIGNED: f32 = 0.9986;
 /** Share of the inverse mass of the heavier body that is at least assumed along n. */
@@ -549,8 +542,6 @@ export const JOINT_OPEN: f32 = 2e-4;
  * 1 m.
  */
 export const LIMB_TURNED: f32 = 8e-4;
-/** rad. Largest rotation of a body in a round: beyond it arms are no longer straight. */
-export const MOST_CLOSING_TURN: f32 = 0.25;
 /** Share of the step that stands for the way of a correction, at whose end all others have arrived. */
 export const LATE: f32 = 0.99;
 

@@ -43,7 +43,7 @@ import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
 import { spinning } from '../solver/joints/batchMotion';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
-import { IMPACT_DISTANCE, JOINT_OPEN, LATE, LIMB_TURNED, MOST_CLOSING_TURN } from '../tolerances';
+import { IMPACT_DISTANCE, JOINT_OPEN, LATE, LIMB_TURNED, MOST_ARM_TURN } from '../tolerances';
 import { findImpact } from './sweep';
 
 /** Rounds of linear solves: arms rotate. */
@@ -229,12 +229,12 @@ function takePose(u: JointBatch, wide: BatchJoint, lane: usize): void {
 
 /** Share of each lane's displacements that rotates no body too far. */
 function shareOfTurn(u: JointBatch): v128 {
-  let most = splat(MOST_CLOSING_TURN * MOST_CLOSING_TURN);
+  let most = splat(MOST_ARM_TURN * MOST_ARM_TURN);
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
     most = f32x4.pmax(most, add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ))));
   }
-  return f32x4.div(splat(MOST_CLOSING_TURN), f32x4.sqrt(most));
+  return f32x4.div(splat(MOST_ARM_TURN), f32x4.sqrt(most));
 }
 
 /** Moves one body; its lane keeps what it could go. */

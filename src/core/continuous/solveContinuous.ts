@@ -82,7 +82,6 @@ import {
   IMPACT_RESTS,
   IMPACT_TOGETHER,
   LOST_SQUARED,
-  NO_CORNER,
   RATTLING,
   SUNK,
   TOUCH,
@@ -527,7 +526,7 @@ function slide(e: CcdBody, n: v128, carried: v128): void {
   if (lengthSquared(before) > 0 && dot(way, before) < 0) {
     const corner = cross(n, before);
     const l2 = lengthSquared(corner);
-    if (l2 < NO_CORNER) return stop(e);
+    if (l2 < <f32>1 - IMPACT_ALIGNED * IMPACT_ALIGNED) return stop(e); // they face each other: no edge
     way = scale(corner, dot(way, corner) / l2);
   }
   e.slides = n;
