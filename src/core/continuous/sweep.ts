@@ -134,7 +134,6 @@ const BOUNDS: usize = memory.data(32, 16);
  */
 function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const angle = length(e.turn);
-  if (angle > 1) return boundPath(e, b, s); // the height of the arc is then no better
   memory.copy(PLACED, changetype<usize>(s), offsetof<Shape>());
   const here = changetype<Shape>(PLACED);
   const arm = sub(s.localPosition, b.centerOfMass);
@@ -146,7 +145,8 @@ function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const rotation = turn(e.rotation, e.turn);
   here.position = add(add(e.position, e.delta), rotate(rotation, arm));
   here.rotation = mulQuat(rotation, s.localRotation);
-  const room = splat(IMPACT_DISTANCE + <f32>0.125 * angle * angle * (length(arm) + convexSize(s)));
+  const height = min<f32>(2, <f32>0.125 * angle * angle); // no two points of a circle are farther apart than 2 radii
+  const room = splat(IMPACT_DISTANCE + height * (length(arm) + convexSize(s)));
   shapeAabb(here, BOUNDS);
   v128.store(BOUNDS, sub(f32x4.pmin(lo, v128.load(BOUNDS)), room));
   v128.store(BOUNDS, add(f32x4.pmax(hi, v128.load(BOUNDS, 16)), room), 16);
