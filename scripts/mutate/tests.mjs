@@ -14,6 +14,7 @@ const TESTS = {
   broadphase: ['test/core/broadphase', 'test/physics/broadphase'],
   contacts: [
     'test/physics/tileSteps',
+    'test/physics/limits',
     'test/physics/seams',
     'test/physics/tiles',
     'test/physics/rocking',

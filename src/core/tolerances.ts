@@ -19,6 +19,10 @@ export const STEPS_AHEAD: f32 = 4;
  */
 export const SPARE_MARGINS: f32 = 3;
 /**
+ * m from the origin of a plane within which a bound on its outer side allows for its tilt, which is less than ROUNDING.
+ */
+export const PLANE_REACH: f32 = 1e5;
+/**
  * m. A shape that reaches beyond this coordinate is put in the unbounded list instead of the tree; each
  * query tests the nodes of that list. Planes reach to 1e30, where areas would overflow f32 and inf − inf
  * would make costs NaN; below 1e12 the sum of all costs stays finite.
@@ -51,10 +55,6 @@ export const TOUCHING: f32 = 1e-5;
 export const GJK_EXACT: f64 = 2e-7;
 /** Share of the size. Shorter distances count as overlap, and EPA finds the depth. */
 export const GJK_OVERLAP: f64 = 1e-6;
-/** Share of the size. If A − B is thinner, it has no volume. */
-export const FLAT: f64 = 1e-7;
-/** Squared share of the size. A face with less area has no normal. */
-export const NO_AREA: f64 = 1e-14;
 /** Cosine of 11°. */
 export const NEAR_FACE: f64 = 0.98;
 /** Share of the size. The accuracy of depths: a face is expanded no farther than this. */
@@ -260,6 +260,11 @@ export const SEAM_STILL: f32 = 5e-3;
  * does.
  */
 export const SEAM_STANDS: f32 = 0.1;
+/**
+ * Cosine, slightly beyond a right angle. Normals of hidden contacts do not point farther below the plane
+ * that hides them.
+ */
+export const HIDDEN_BELOW: f32 = -0.05;
 /** Share of the size of the smaller shape. A neighbour that rises less above the plane is level with it. */
 export const SEAM_LEVEL: f32 = 1e-3;
 /**
@@ -269,7 +274,7 @@ export const SEAM_LEVEL: f32 = 1e-3;
 export const SEAM_STEP: f32 = 0.01;
 /** The same if a neighbour is dynamic and sinks in under its load. */
 export const SEAM_GIVING_STEP: f32 = 0.05;
-/** Sine: error of the normal of a plane. As a share of the size of M, error of the plane where M touches. */
+/** Share of the size of M: error of a plane, whose normal is not exact, at the place where M touches. */
 export const SEAM_FAR: f32 = 0.01;
 /** Share of the size of M. A body that has sunk in deeper does not stand on the plane. */
 export const SEAM_SUNK: f32 = 0.1;
@@ -330,7 +335,7 @@ export const SMOOTH: f32 = 30;
 export const COMMUTING: f32 = 2e-5;
 
 // Substeps.
-/** rad. Largest rotation of an arm per substep, expected of an impact, and per round in which joints are closed. */
+/** rad. Largest rotation of an arm per substep, expected of an impact; half of it per round in which joints are closed. */
 export const MOST_ARM_TURN: f32 = 0.5;
 /**
  * rad. Largest rotation per substep of an arm that swings already. Impulses act along the directions at the start of the

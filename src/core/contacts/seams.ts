@@ -66,6 +66,7 @@ import { context } from '../solver/context';
 import { laneWord, pairOfLane } from '../solver/lanes';
 import {
   EQUAL_NORMALS,
+  HIDDEN_BELOW,
   LEVEL_NORMALS,
   SEAM_FAR,
   SEAM_GIVING_STEP,
@@ -438,7 +439,7 @@ function hides(q: SeamContact, c: SeamContact, n: v128): bool {
   if (q.owner == c.owner) return false;
   const m = q.plane;
   const facing = dot(m, n);
-  if (facing > <f32>1 - LEVEL_NORMALS || facing < -SEAM_FAR) return false;
+  if (facing > <f32>1 - LEVEL_NORMALS || facing < HIDDEN_BELOW) return false;
   const level = levelOf(q, c);
   const size = convexSize(shapeAt(c.own));
   if (dot(c.point, m) - q.height > level + SEAM_FAR * size) return false;

@@ -227,14 +227,15 @@ function takePose(u: JointBatch, wide: BatchJoint, lane: usize): void {
   store<f32>(error + 2 * BATCH_ROW_SIZE, z(gap), offsetof<BatchRow>('error'));
 }
 
-/** Share of each lane's displacements that rotates no body too far. */
+/** Share of each lane's displacements that rotates no body so far that arms are no longer straight. */
 function shareOfTurn(u: JointBatch): v128 {
-  let most = splat(MOST_ARM_TURN * MOST_ARM_TURN);
+  const mostTurn = <f32>0.5 * MOST_ARM_TURN;
+  let most = splat(mostTurn * mostTurn);
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
     most = f32x4.pmax(most, add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ))));
   }
-  return f32x4.div(splat(MOST_ARM_TURN), f32x4.sqrt(most));
+  return f32x4.div(splat(mostTurn), f32x4.sqrt(most));
 }
 
 /** Moves one body; its lane keeps what it could go. */

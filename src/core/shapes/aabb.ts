@@ -32,7 +32,7 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, PointGeometry, Shape } from '../memory/records';
-import { INFINITE, LOST_SQUARED, ROUNDING } from '../tolerances';
+import { INFINITE, PLANE_REACH, ROUNDING } from '../tolerances';
 import { fieldBound } from './heightfield';
 import { hullExtent, hullNormal, hullOffset } from './hull';
 import { pointWithRadius } from './points';
@@ -180,11 +180,10 @@ function planeBound(s: Shape, side: f32): v128 {
 /**
  * A plane whose normal is an axis, except for rounding of its quaternion, also gets a bound on its outer side;
  * otherwise each body of a world with z up would be paired with its floor. The bound allows for the tilt within
- * the distance at which bodies are lost (isSane).
+ * PLANE_REACH of the plane's origin.
  */
 function planeSlab(along: f32, across: f32, position: f32, side: f32): f32 {
-  if (across < ROUNDING && along * side > 0)
-    return position + side * across * <f32>100 * sqrt<f32>(LOST_SQUARED);
+  if (across < ROUNDING && along * side > 0) return position + side * across * PLANE_REACH;
   return side * INFINITE;
 }
 
