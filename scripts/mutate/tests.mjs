@@ -36,7 +36,13 @@ const TESTS = {
     'test/character',
     'test/replay/forged',
   ],
-  narrowphase: ['test/core', 'test/physics/shapePairs', 'test/physics/surfaces', 'test/physics/sheets'],
+  narrowphase: [
+    'test/physics/joinedMeshes',
+    'test/core',
+    'test/physics/shapePairs',
+    'test/physics/surfaces',
+    'test/physics/sheets',
+  ],
   queries: ['test/core/broadphase', 'test/api/queries', 'test/core/surfaceQueries'],
   shapes: ['test/physics/shapePairs', 'test/api/shapes', 'test/core/surfaces'],
   'solver/joints': [
