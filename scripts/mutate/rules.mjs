@@ -124,7 +124,13 @@ export const RULES = [
     text: 'if (bottomOf(own, c.plane) - c.height < -SEAM_SUNK * convexSize(own)) return planes;',
     without:
       'if (bottomOf(own, c.plane) - c.height < -SEAM_SUNK * convexSize(own) && !REMOVED) return planes;',
-    tests: ['test/physics/seams', 'test/physics/tiles', 'test/physics/surfaces', 'test/physics/overlap'],
+    tests: [
+      'test/physics/limits',
+      'test/physics/seams',
+      'test/physics/tiles',
+      'test/physics/surfaces',
+      'test/physics/overlap',
+    ],
   },
   {
     name: 'CCD: one-sided triangles are passed from behind',

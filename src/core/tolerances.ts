@@ -3,6 +3,13 @@
 // test/house.test.ts keeps such numbers out of all other files of the core; `npm run mutate` names those that no test
 // notices. Those of vehicles and characters are in actors/tolerances.ts, bounds of a valid state in memory/bounds.ts.
 
+// Rounding.
+/**
+ * Share of a size or of coordinates, sine of an angle. What roundings of f32 leave: eight units in the last place. Smaller
+ * differences of separations, heights, directions and pivots are none.
+ */
+export const ROUNDING: f32 = 1e-6;
+
 // Bounds of bodies and the broad phase.
 /** Steps of motion for which a new fat AABB has room. */
 export const STEPS_AHEAD: f32 = 4;
@@ -12,11 +19,8 @@ export const STEPS_AHEAD: f32 = 4;
  */
 export const SPARE_MARGINS: f32 = 3;
 /**
- * Sine. A plane whose normal is nearer to an axis, as rounding of its quaternion leaves it, also gets a
- * bound on its outer side: otherwise each body of a world with z up would be paired with its floor.
+ * m from the origin of a plane within which a bound on its outer side allows for its tilt, which is less than ROUNDING.
  */
-export const NEARLY_AXIS: f32 = 1e-6;
-/** m from the plane's origin within which that bound allows for its tilt. */
 export const PLANE_REACH: f32 = 1e5;
 /**
  * m. A shape that reaches beyond this coordinate is put in the unbounded list instead of the tree; each
@@ -42,12 +46,7 @@ export const CCD_ROUNDED: f32 = 0.9;
 export const LOST_SQUARED: f32 = 1e10;
 
 // Distances and depths of convex shapes: GJK, EPA, SAT.
-/**
- * m². At a smaller squared distance two points have no direction from one to the other: squares in f32 lose
- * their digits below 1e-37.
- */
-export const NO_DIRECTION: f32 = 1e-30;
-/** Share of the size. At a smaller distance the direction between the closest points is rounding noise. */
+/** Share of the size. At a smaller distance shapes touch: the direction between the closest points is rounding noise. */
 export const TOUCHING: f32 = 1e-5;
 /**
  * Share of the size. Accuracy of a distance: less than two units in the last place of f32, in which points
@@ -56,10 +55,6 @@ export const TOUCHING: f32 = 1e-5;
 export const GJK_EXACT: f64 = 2e-7;
 /** Share of the size. Shorter distances count as overlap, and EPA finds the depth. */
 export const GJK_OVERLAP: f64 = 1e-6;
-/** Share of the size. If A − B is thinner, it has no volume. */
-export const FLAT: f64 = 1e-7;
-/** Squared share of the size. A face with less area has no normal. */
-export const NO_AREA: f64 = 1e-14;
 /** Cosine of 11°. */
 export const NEAR_FACE: f64 = 0.98;
 /** Share of the size. The accuracy of depths: a face is expanded no farther than this. */
@@ -72,11 +67,6 @@ export const OUT_BY: f64 = 5e-3;
 export const OUT_BY_EXACT: f64 = 2e-4;
 /** Cosine of 20°. Two start directions of the refinement are at least this far apart. */
 export const STARTS_APART: f64 = 0.94;
-/**
- * Share of the size. Rounding error of a separation in f32, eight units in the last place. Separations that
- * differ by less are equal.
- */
-export const SEPARATION_ROUNDING: f32 = 1e-6;
 /**
  * Share of the smaller size by which a face of B must beat a face of A, so that rounding does not choose
  * between equally good axes. Results are exact to this.
@@ -142,12 +132,6 @@ export const KEEP_POINTS: f32 = 1.1;
 export const DEEPER: f32 = 5e-5;
 /** Share of the radius. Balls whose extent along the direction differs by less form the feature together. */
 export const BALLS_AS_FAR: f32 = 0.02;
-/** Share of the radius. A polygon that is not wider is a segment. */
-export const NARROW_POLYGON: f32 = 1e-3;
-/** Share of the radius. On a plane, a capsule with a shorter segment counts as a sphere. */
-export const NEARLY_SPHERE: f32 = 1e-3;
-/** Squared sine. Axes with a smaller angle count as parallel; the limit of f32. */
-export const PARALLEL_AXES: f32 = 1e-12;
 /**
  * Share of the sum of radii. Capsules touch along a line if their axes diverge by less over their overlap:
  * the second point is then as good as the first.
@@ -155,14 +139,12 @@ export const PARALLEL_AXES: f32 = 1e-12;
 export const LINE_CONTACT: f32 = 0.05;
 /** Squared sine of the largest angle between the axes of a line contact: 5.7°. */
 export const LINE_CONTACT_ANGLE: f32 = 0.01;
-/** Share of a capsule's length. Points closer than this are one, so that features do not flicker. */
-export const SAME_END: f32 = 1e-3;
+/** Share of the size. Points of contact or corners that are closer than this are one, so that features do not flicker. */
+export const SAME_POINT: f32 = 1e-3;
 
 // Triangle surfaces.
 /** Sine by which a neighbour may rise above the tangent plane of a contact. */
 export const RISING: f32 = 1e-4;
-/** The same as a share of the size. */
-export const RISING_ABSOLUTE: f32 = 1e-6;
 /** Share of the size. Corners of a triangle whose extents along a direction differ by less touch together. */
 export const LEVEL_CORNERS: f32 = 1e-5;
 /** Cosine of 0.25°. Normals that differ by less count as equal. */
@@ -177,8 +159,6 @@ export const CLUSTER_RESTING: f32 = 0.99;
 export const SAME_SIDE: f32 = 0.5;
 /** Share of the size. Points that are farther away than the deepest one by this weigh half in the normal. */
 export const NEARBY_POINTS: f32 = 2e-3;
-/** Squared share of the size. Points that are closer than this are one. */
-export const SAME_POINT_SQUARED: f32 = 1e-6;
 /** Share of the size. Surfaces whose borders are closer than this count as joined. */
 export const JOINED_BORDERS: f32 = 0.003;
 /**
@@ -193,30 +173,14 @@ export const PLANE_BEFORE_FACE: f32 = 0.01;
 export const SHEET: f32 = 0.5;
 /** The same for one-sided surfaces, whose backs do not collide anyway. */
 export const SHEET_ONE_SIDED: f32 = 0.05;
-/** Share of the moving shape's size. A smaller distance counts as touching. */
-export const SWEEP_TOUCHING: f32 = 1e-5;
-/**
- * Sine of the angle to the surface below which a touching shape moves along it. The normal is not more exact
- * than this.
- */
-export const SWEEP_ASIDE: f32 = 1e-6;
 
 // Rays.
 /** Share of the size. Distance of a point from a shape at which a ray that is marched to it has hit it. */
 export const RAY_HIT: f64 = 1e-6;
-/**
- * Share of the coordinates by which boxes of a tree are enlarged for rays and walks: more than the rounding
- * error of their test.
- */
-export const BOX_SLACK: f64 = 1e-6;
 /** Factor on a far distance: three rounding errors, 1 + 2γ₃ (queries/rays.ts). */
 export const FAR_SLACK: f32 = 1.0000005;
 
 // Contacts over time.
-/** m. Stands for a distance without a known bound. */
-export const NO_TOUCH: f32 = 1e-9;
-/** m. Pairs with a larger distance are tested again after their bodies moved by this much. */
-export const FARTHEST: f32 = 65536;
 /**
  * m. At a smaller gap a contact acts, whatever the motion of the bodies, and its points take part in their
  * impact.
@@ -228,13 +192,6 @@ export const SUNK: f32 = 1e-3;
  * rad per step. If shapes rotate farther, the plane of a speculative contact says little about where they go.
  */
 export const FAR_TURN: f32 = 0.2;
-/**
- * m of motion along the contact plane and by rotation, below which the plane of a speculative contact is
- * correct.
- */
-export const STRAIGHT: f32 = 5e-4;
-/** Share of the radius. A round shape whose axis passes nearer to the centre of mass rotates about itself. */
-export const OFF_AXIS: f32 = 1e-3;
 /** m. Contacts of rolling shapes that move less relative to their bodies are left in place. */
 export const LEAST_WAY: f32 = 1e-5;
 /** Share of the radius. A contact that moves farther does not roll. */
@@ -317,10 +274,6 @@ export const SEAM_LEVEL: f32 = 1e-3;
 export const SEAM_STEP: f32 = 0.01;
 /** The same if a neighbour is dynamic and sinks in under its load. */
 export const SEAM_GIVING_STEP: f32 = 0.05;
-/**
- * Share of the distance from the origin: rounding error of a position in f32, two units in the last place.
- */
-export const PLACE_ROUNDING: f32 = 2.4e-7;
 /** Share of the size of M: error of a plane, whose normal is not exact, at the place where M touches. */
 export const SEAM_FAR: f32 = 0.01;
 /** Share of the size of M. A body that has sunk in deeper does not stand on the plane. */
@@ -350,11 +303,6 @@ export const HIGH_LOAD: f32 = 64;
 export const TOWER_LOAD: f32 = 4;
 /** Manifolds among which the load between bodies of several shapes is expected to be shared. */
 export const TOWER_PATCHES: f32 = 4;
-/**
- * Hz, and factor. Softer springs of contacts have no visible effect, and their coefficients would leave the
- * range of f32.
- */
-export const LEAST_SOFTNESS: f32 = 1e-6;
 /** (rad/s)². At a lower angular speed (0.01 rad/s) the gyroscopic term of one step is below 1e-6 rad/s. */
 export const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
 /**
@@ -387,32 +335,25 @@ export const SMOOTH: f32 = 30;
 export const COMMUTING: f32 = 2e-5;
 
 // Substeps.
-/** rad. Largest rotation of an arm per substep, expected of an impact. */
+/** rad. Largest rotation of an arm per substep, expected of an impact; half of it per round in which joints are closed. */
 export const MOST_ARM_TURN: f32 = 0.5;
 /**
  * rad. Largest rotation per substep of an arm that swings already. Impulses act along the directions at the start of the
- * substep: at 0.3 rad a folded chain of 40 rods loses half of its energy when it cracks like a whip, at 0.1 rad 2 %.
+ * substep: at 0.3 rad a folded chain of 40 rods loses half of its energy when it cracks like a whip, at 0.1 rad 2 %. In
+ * Bullet's profiles, where a substep is a whole step, of any arm: with more, a falling closed chain of 24 links opens, and
+ * one with cone joints jumps about.
  */
 export const MOST_SWING: f32 = 0.1;
-/**
- * rad. The same in Bullet's profiles, where a substep is a whole step. With more, a falling closed chain of
- * 24 links opens, and one with cone joints jumps about.
- */
-export const MOST_ARM_TURN_BULLET: f32 = 0.1;
 /**
  * rad. Largest nutation of a top on a point per substep: its free rotation and its constraint are solved one
  * after the other.
  */
 export const MOST_NUTATION: f32 = 0.15;
-/** Largest factor on the number of substeps of the setting. */
-export const MOST_TIMES: f32 = 16;
 /**
  * Largest squared substep, as a share of r/g, the squared time in which a body of radius r tips over. Card houses of 3 to 7
  * storeys, of cards of 3 to 88 cm, begin to sway at 10e-4 to 30e-4.
  */
 export const LONGEST_SWAY: f32 = 8e-4;
-/** Largest factor on the number of substeps of the setting, for plates that lean. */
-export const MOST_TIMES_OF_PLATES: f32 = 4;
 /** Share of the largest moment of inertia by which the other two together may exceed it; 2 thickness² / diagonal². */
 export const PLATE: f32 = 0.02;
 /** Least product of the shares of its other moments of inertia in the largest one; (length · width / diagonal²)². */
@@ -428,8 +369,6 @@ export const SHORT_ARM: f32 = 1e-4;
  * against its joints.
  */
 export const DEEP: f32 = 0.4;
-/** m. Contacts of jointed bodies that are less deep are skipped. */
-export const NOT_DEEP: f32 = 0.002;
 
 // Contacts in the solver, impacts, loads.
 /** m/s at the lever arm. A patch that rotates slower about its normal is treated as sliding only. */
@@ -438,8 +377,6 @@ export const SLOW_SPIN: f32 = 0.01;
 export const IMPACT_APPROACH: f32 = 1e-3;
 /** Share of the fastest approach. Sweeps that change no speed by more have converged. */
 export const IMPACT_CONVERGED: f32 = 1e-6;
-/** Share of the work of the impulses. A smaller gain of energy is rounding error. */
-export const IMPACT_ROUNDING: f64 = 1e-5;
 /** m/s. A slower approach is resting contact. */
 export const RESTING_APPROACH: f32 = 1e-4;
 /**
@@ -474,33 +411,18 @@ export const REST_SLOPE: f32 = 0.5;
 export const FACE_GAP: f32 = 5e-4;
 /** Cosine of the angle up to which the normals of manifolds are those of one face. */
 export const SAME_FACE: f32 = 0.9999;
-/** Share of its load by which a contact of a tower may pull at a point. */
-export const TOWER_ROUNDING: f32 = 1e-5;
 
 // Joints: rows.
 /**
  * m/s and rad/s. Speed at which large errors are removed, such as a limit set beyond the current position.
  */
 export const MOST_LIMIT_PUSH: f32 = 10;
-/** 1/kg, 1/(kg·m²). A smaller inverse effective mass counts as immovable. */
-export const SMALLEST_RESPONSE: f32 = 1e-30;
-/**
- * 1/kg. Matrices with a smaller trace are scaled before they are inverted: cubes of smaller numbers leave
- * the range of f32.
- */
-export const SMALLEST_TRACE: f32 = 1e-8;
-/** 1/kg. The same for larger ones. */
-export const LARGEST_TRACE: f32 = 1e10;
 /** rad. A limit whose gap is smaller has its row in each substep. */
 export const NEAR_LIMIT: f32 = 0.03;
-/** m/s, rad/s. Ten times the largest speed of a body. */
-export const FASTEST_JOINTED: f32 = 1e6;
 /** Hz. Frequency of rigid locks that are solved in passes. */
 export const STIFF_HERTZ: f32 = 60;
 /** Their damping ratio. */
 export const STIFF_DAMPING: f32 = 2;
-/** m. At a smaller distance of two anchors the line between them has no direction. */
-export const NO_LINE: f32 = 1e-6;
 /** rad. A cone of 0 is locked within half a degree. */
 export const LEAST_SPAN: f32 = 0.01;
 /** Cosine of the middle Euler angle: 1.1° from the singularity, where the outer axes are parallel. */
@@ -509,11 +431,6 @@ export const SMALLEST_COSINE: f32 = 0.02;
 // Joints: structures solved directly.
 /** m/s and rad/s. Remaining error of a lock that is accepted: a third of a micrometre per substep. */
 export const LOCK_TOLERANCE: f32 = 1e-3;
-/**
- * The same in passes that others follow. 136 ragdolls with five passes stay within 0.03 mm and take 6 % less
- * time.
- */
-export const LOCK_LOOSE: f32 = 1e-2;
 /** The same with drives: eight locks in a row of metres move the body at their end by ten times as much. */
 export const LOCK_FINE: f32 = 3e-4;
 /** Share of the position error that is removed per substep. */
@@ -529,8 +446,6 @@ export const LOCK_ROUGH: f32 = 0.05;
 export const LOCK_STRUCK: f32 = 1;
 /** m/s and rad/s. Errors of locks above which the rate of their removal is checked. */
 export const LOCK_FAR: f32 = 1;
-/** m/s and rad/s. If locks of a loop have larger errors after their sweeps, they contradict each other. */
-export const LOOP_TORN: f32 = 0.1;
 /**
  * Share of the impulses of a redundant structure that warm starts a substep, so that impulses without effect
  * on the motion decay.
@@ -547,14 +462,6 @@ export const PIVOT_SOFTENING: f32 = 1e-6;
  * rounding errors; the impulses that these gave grew from step to step until a bridge at rest exploded.
  */
 export const LOOP_SOFTENING: f32 = 2e-4;
-/** Share of the diagonal. A smaller pivot is rounding: its row depends on the others. */
-export const SMALLEST_PIVOT: f32 = 1e-6;
-/** m². An anchor closer to the centre of its body has no lever arm. */
-export const NO_ARM_SQUARED: f32 = 1e-8;
-/** m/s and rad/s. Limit of the velocities that structures give to bodies; NaN is rejected. */
-export const FASTEST_DIRECT: f32 = 1e5;
-/** N·s. Larger impulses of joints would overflow f32. */
-export const MOST_JOINT_IMPULSE: f32 = 1e12;
 /** rad. Rotation of bodies up to which factors of their structure are reused. */
 export const FACTORS_TURN: f32 = 0.05;
 /** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */
@@ -575,12 +482,8 @@ export const LIMIT_IMPACT_SPEED: f64 = 0.25;
  * none.
  */
 export const DRIVE_SOFTENING: f64 = 1e-6;
-/** The same share. A drive with a smaller response is held by the locks. */
-export const DRIVE_HELD: f64 = 5e-7;
 /** m/s and rad/s. Drives whose impulses change the speed of their own row by less have converged. */
 export const DRIVE_TOLERANCE: f64 = 1e-5;
-/** m/s and rad/s. What locks bear at least if a drive's impulse changed: 0 means that none did. */
-export const DRIVE_SMALLEST: f32 = 1e-6;
 
 // Continuous collision: time of impact.
 /**
@@ -594,10 +497,6 @@ export const TOI_MOST_AHEAD: f32 = 16;
 export const TOI_LEAST_AHEAD: f32 = 0.25;
 /** Share of the gap that an extrapolated axis must still show. */
 export const TOI_KEPT: f32 = 0.1;
-/** Share of the size. Support points in f32 and the distance are exact to a fraction of this. */
-export const TOI_RESOLUTION: f32 = 5e-7;
-/** Share of the size. Shapes without a radius cannot be distinguished below this distance. */
-export const TOI_CLOSEST: f32 = 2e-6;
 /** m. Distance of the shapes at the time of impact. */
 export const IMPACT_DISTANCE: f32 = 2e-4;
 /**
@@ -610,15 +509,11 @@ export const TOUCHING_APPROACH: f32 = 0.01;
 export const MOST_SINK: f32 = 0.25;
 /** m. The same. */
 export const MOST_SINK_ABSOLUTE: f32 = 1e-3;
-/** Sizes of a shape. A path over a mesh or heightfield is split into pieces of this length. */
-export const PATH_PIECE: f32 = 6;
 /**
  * Share of the inner radius. A sphere of this size must not pass even through shapes that the body already
  * touches.
  */
 export const CCD_CORE_SHARE: f32 = 0.5;
-/** rad. For larger rotations the two ends of the path do not bound the arc. */
-export const MOST_ARC: f32 = 1;
 /** m. Offset of a body in contact for its sweep (continuous/sweep.ts). */
 export const CONTACT_OFFSET: f32 = 2e-3;
 /**
@@ -638,18 +533,12 @@ export const IMPACT_TOGETHER: f32 = 5e-4;
 export const IMPACT_GAP: f32 = 2 * IMPACT_DISTANCE;
 /** m/s. Bodies that separate slower than this after an impact stay in contact. */
 export const IMPACT_RESTS: f32 = 0.05;
-/** sin² of 2°. Two surfaces that face each other with a smaller angle have no corner. */
-export const NO_CORNER: f32 = 1.2e-3;
 /** Cosine of 3°. Surfaces that face each other with a smaller angle are hit together. */
 export const IMPACT_ALIGNED: f32 = 0.9986;
-/** (m/s)², (rad/s)². Far above the limit of isSane in the next step, and far below the limit of f32. */
-export const WILD: f32 = 1e14;
 /** Share of the inverse mass of the heavier body that is at least assumed along n. */
 export const LEAST_STRAIGHT: f32 = 0.01;
 /** Share of the impulses. Sweeps that change them by less have converged. */
 export const TWO_CONVERGED: f32 = 1e-5;
-/** m. Smaller gaps are left to the solver. */
-export const JOINT_CLOSED: f32 = 2e-5;
 /** m. From this gap on, what the last substep left of a joint is closed after sweeps, ... */
 export const JOINT_OPEN: f32 = 2e-4;
 /**
@@ -658,10 +547,6 @@ export const JOINT_OPEN: f32 = 2e-4;
  * 1 m.
  */
 export const LIMB_TURNED: f32 = 8e-4;
-/** rad. Largest rotation of a body in a round: beyond it arms are no longer straight. */
-export const MOST_CLOSING_TURN: f32 = 0.25;
-/** m. Shorter ways are not swept: they are shorter than the distance that sweeps keep. */
-export const NOT_SWEPT: f32 = 1e-4;
 /** Share of the step that stands for the way of a correction, at whose end all others have arrived. */
 export const LATE: f32 = 0.99;
 
@@ -677,8 +562,6 @@ export const RAYS_ASIDE: f32 = 0.5;
 export const RAYS: f32 = 7;
 
 // Mathematics.
-/** Smaller slopes count as parallel; the inverse is still finite when multiplied by the size of a scene. */
-export const PARALLEL_SLOPE: f32 = 1e-20;
 /** Share of the mean diagonal that is added. */
 export const DEFINITE: f64 = 1e-6;
 /** Share of the largest r and p. Smaller values count as 0. */

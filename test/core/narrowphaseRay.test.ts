@@ -193,6 +193,13 @@ describe('bounds', () => {
     }
   });
 
+  test('that bound is above the plane up to 100 km from its origin', () => {
+    const tilt = 5e-7;
+    const turn: [number, number, number, number] = [0, 0, Math.sin(tilt / 2), Math.cos(tilt / 2)];
+    const bounds = core.aabb(rounded({ kind: 'plane', params: [], position: [0, 0, 0], rotation: turn }));
+    expect(bounds.max[1]! / (tilt * 1e5)).toBeCloseTo(1, 2);
+  });
+
   test('a tilted plane is unbounded', () => {
     const next = random(SEED);
     const bounds = core.aabb(

@@ -15,8 +15,6 @@ export const LOCKS: f32 = 1;
 export const STOP: f32 = 10;
 /** Share of the travel that the stop takes. */
 export const STOP_SHARE: f32 = 0.2;
-/** rad. Bound of a steering angle: all angles, with room for rounding. */
-export const MOST_STEER: f32 = 3.2;
 /** m/s: a chassis that is slower does not wake the ground under it, so that both can fall asleep. */
 export const STIRS: f32 = 0.1;
 
@@ -65,17 +63,15 @@ export const LIFTS: f32 = 0.3;
 export const STEEPEST: f32 = 0.2;
 /** Share of the radius within which a disc stands on something: √(1 − STEEPEST²). */
 export const TREAD: f32 = 0.9797959;
-/** Width of an edge, in radii, below which it is seen from its end. */
-export const NARROW_EDGE: f32 = 1e-6;
 /** Sine between an edge and the rim below which their common normal is not exact. */
 export const PARALLEL_TO_RIM: f32 = 0.05;
 
 // Characters: ways.
 /** m: most of a way at once. Longer ways are made in pieces. */
 export const PIECE: f32 = 0.25;
-/** m: a way shorter than this is none. */
+/** m: a way or a distance to a plane below this is none: a few roundings of f32 at 10 m. */
 export const NO_WAY: f32 = 1e-6;
-/** m: overlaps below this are none. */
+/** m: overlaps, drops and deviations below this are none. */
 export const LITTLE: f32 = 1e-3;
 /** Of its step height: a step that wins less is none. */
 export const LEAST_WON: f32 = 0.003;
@@ -92,30 +88,19 @@ export const SMOOTHING: f32 = 20;
 export const RECOVERY: f32 = 10;
 /** Of a gap that is too small beside walls, the share that is won back in an update. */
 export const WON_BACK: f32 = 0.2;
-/** m: where its body may be after a step in which it yielded. */
-export const YIELDED: f32 = 1e-3;
-/** m/s. A faster wish is this fast. */
+/** m/s. A character that is thrown or shoved faster loses that speed: it is an error of the numbers. */
 export const FASTEST: f32 = 1e6;
 /** m in a step: farther is an error of the numbers. */
 export const LOST: f32 = 1e4;
-/** m/s. What launches before a step add up to stays a number. */
-export const MOST_LAUNCH: f32 = 2e9;
 /** m/s². Less is no gravity: it has no direction. */
 export const WEIGHTLESS: f32 = 1e-6;
 
 // Characters: what is around them.
-/** m. Less than this beyond a plane is on it: a few roundings of f32 at 10 m. */
-export const ON_PLANE: f64 = 1e-6;
 /** Gram determinants below this: normals that do not span, about a degree apart. */
 export const FLAT_PLANES: f64 = 3e-4;
 /** Cosine of 0.8°. Planes that are nearer count once. */
 export const SAME_PLANE: f32 = 0.9999;
-/**
- * m. How far beyond an edge the surface behind it is looked at is the character's offset, but at least this,
- * ...
- */
-export const LEAST_BEHIND: f32 = 0.002;
-/** m. ... and at most this. */
+/** m. How far beyond an edge the surface behind it is looked at is the character's offset, but at most this. */
 export const MOST_BEHIND: f32 = 0.02;
 /** How far above and below that place, as a multiple of that distance. */
 export const ABOVE: f32 = 2.5;

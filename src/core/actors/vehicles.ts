@@ -28,7 +28,7 @@ import {
   vec3,
   zero,
 } from '../math/vector';
-import { ACTOR_FORCE, ACTOR_LENGTH, ACTOR_RATE } from '../memory/bounds';
+import { ACTOR_FORCE, ACTOR_LENGTH, ACTOR_RATE, ACTOR_TURN } from '../memory/bounds';
 import { BODY_DYNAMIC, VEHICLE_MOTORCYCLE, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
 import { Body, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, velocityAt, world } from '../memory/tables';
@@ -36,7 +36,7 @@ import { chooseGear, drive, lockDifferentials } from './drivetrain';
 import { findGround, meets } from './ground';
 import { keepsDown, ride, startLean } from './lean';
 import { steerWheel, turnSteering } from './steering';
-import { LOCKS, MOST_STEER, RATE, ROLLS, STOP, STOP_SHARE, STORED, TYRE_DAMPING } from './tolerances';
+import { LOCKS, RATE, ROLLS, STOP, STOP_SHARE, STORED, TYRE_DAMPING } from './tolerances';
 import { joinTracks, startTracks, steerTracks } from './tracks';
 import { gripLeft, loadFactor, normalizedSlip, slipQuotient } from './tyre';
 import { vehicleRow, wheelRow } from './vehicleTable';
@@ -108,7 +108,7 @@ function keepNumbers(v: Vehicle): void {
   for (let i = 0; i < c.count; i++) {
     const w = wheelRow(c.first + i);
     w.spin = within(w.spin, -ACTOR_RATE, ACTOR_RATE);
-    w.steerAngle = within(w.steerAngle, -MOST_STEER, MOST_STEER);
+    w.steerAngle = within(w.steerAngle, -ACTOR_TURN, ACTOR_TURN);
     w.compression = within(w.compression, -ACTOR_LENGTH, ACTOR_LENGTH);
     w.slip = within(w.slip, -ACTOR_RATE, ACTOR_RATE);
     w.sideSlip = within(w.sideSlip, -ACTOR_RATE, ACTOR_RATE);

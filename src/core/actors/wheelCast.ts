@@ -42,7 +42,8 @@ import {
 } from '../narrowphase/surface';
 import { coefficientsOf } from '../shapes/coefficients';
 import { shapeAxisY } from '../shapes/shape';
-import { NARROW_EDGE, PARALLEL_TO_RIM, STEEPEST, TREAD } from './tolerances';
+import { ROUNDING } from '../tolerances';
+import { PARALLEL_TO_RIM, STEEPEST, TREAD } from './tolerances';
 import { chassisWork, WheelWork } from './work';
 
 /** @external core overlapAabb */
@@ -352,7 +353,7 @@ function onEdge(edge: Edge, radius: f32, way: f32, best: f32): f32 {
   const uP = way * y(p);
   const uR = way * y(r);
   let share: f32;
-  if (abs<f32>(df) < NARROW_EDGE * radius) share = uP >= uR ? 0 : 1;
+  if (abs<f32>(df) < ROUNDING * radius) share = uP >= uR ? 0 : 1;
   else {
     // Where the edge is a tangent of the disc.
     const slope = (uR - uP) / df;
@@ -449,7 +450,7 @@ function ballOnEdge(p: v128, r: v128, radius: f32, best: f32): f32 {
   const d = sub(r, p);
   const run = sqrt<f32>(x(d) * x(d) + z(d) * z(d));
   let share: f32 = y(d) > 0 ? 1 : 0;
-  if (run > NARROW_EDGE * radius) {
+  if (run > ROUNDING * radius) {
     const nearest = -(x(p) * x(d) + z(p) * z(d)) / run; // along the line from p
     const aside = (x(p) * z(d) - z(p) * x(d)) / run;
     const disc = radius * radius - aside * aside;

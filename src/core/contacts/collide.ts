@@ -7,6 +7,7 @@ import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
   LIMIT_UNITS,
+  MOST_LIMIT_UNITS,
   PAIR_CHILD,
   PAIR_CONCAVE,
   PAIR_SENSOR,
@@ -39,7 +40,6 @@ import { context } from '../solver/context';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
-import { FARTHEST, NO_TOUCH } from '../tolerances';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
@@ -153,7 +153,7 @@ function markStale(owner: Pair): void {
 function sensorGap(pair: Pair, dt: f32): f32 {
   if ((pair.flags & PAIR_CONCAVE) == 0) return shapeGap(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
   if (findClusters(pair, dt) > 0) return 0;
-  return max<f32>(changetype<ManifoldResult>(RESULT_ADDRESS).separation0, NO_TOUCH);
+  return max<f32>(changetype<ManifoldResult>(RESULT_ADDRESS).separation0, f32.MIN_NORMAL_VALUE);
 }
 
 /** Manifolds that are recycled no longer move fast. */
@@ -251,9 +251,14 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
   return MISSED;
 }
 
+/** m. Pairs with a larger distance are tested again after their bodies moved by this: a quarter of the largest limit. @inline */
+function farthest(): f32 {
+  return <f32>(0.25 * <f64>MOST_LIMIT_UNITS) / <f32>LIMIT_UNITS;
+}
+
 /** Rounded down, which is the safe side. */
 function limitAfter(travel: f64, gap: f32): f64 {
-  return floor<f64>((travel + <f64>min<f32>(gap, FARTHEST)) * LIMIT_UNITS) / LIMIT_UNITS;
+  return floor<f64>((travel + <f64>min<f32>(gap, farthest())) * LIMIT_UNITS) / LIMIT_UNITS;
 }
 
 /** Assigns lanes to new contacts, in the order of their shapes, and wakes the touched bodies. */

@@ -68,7 +68,6 @@ import {
   EQUAL_NORMALS,
   HIDDEN_BELOW,
   LEVEL_NORMALS,
-  PLACE_ROUNDING,
   SEAM_FAR,
   SEAM_GIVING_STEP,
   SEAM_LEVEL,
@@ -495,7 +494,7 @@ function levelOf(q: SeamContact, c: SeamContact): f32 {
   const most = (still ? SEAM_STEP : SEAM_GIVING_STEP) * world().contactBreakingThreshold;
   const p = f32x4.abs(c.point);
   const far = max(f32x4.extract_lane(p, 0), max(f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2)));
-  return min(share, most) + PLACE_ROUNDING * far;
+  return min(share, most) + <f32>2 * f32.EPSILON * far;
 }
 
 /**

@@ -22,7 +22,7 @@ import { MovingShapes } from '../memory/values';
 import { keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { quatAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
-import { FAR_TURN, OFF_AXIS, STRAIGHT, SUNK, TOUCH } from '../tolerances';
+import { FAR_TURN, SAME_POINT, SUNK, TOUCH } from '../tolerances';
 
 export const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
 export const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
@@ -71,7 +71,7 @@ export function turnOf(body: i32, s: Shape, dt: f32): v128 {
   const axis = quatAxisY(s.rotation);
   const arm = sub(s.position, bodyAt(body).position);
   const off = addScaled(arm, axis, -dot(arm, axis));
-  if (lengthSquared(off) > OFF_AXIS * OFF_AXIS * s.param0 * s.param0) return r;
+  if (lengthSquared(off) > SAME_POINT * SAME_POINT * s.param0 * s.param0) return r;
   return addScaled(r, axis, -dot(r, axis));
 }
 
@@ -179,7 +179,7 @@ function misses(pair: Pair, result: ManifoldResult, relative: v128, turning: f32
   const sB = shapeAt(pair.shapeB);
   const n = result.normal;
   const aside = addScaled(relative, n, -dot(n, relative));
-  if (lengthSquared(aside) <= STRAIGHT * STRAIGHT && turning <= STRAIGHT) return false;
+  if (lengthSquared(aside) <= TOUCH * TOUCH && turning <= TOUCH) return false;
   if (sA.type > SHAPE_PLANE || sB.type > SHAPE_PLANE) return false;
   // A hit at the end of the step is also a hit within it. Most are found here, at a tenth of the cost.
   const convex = max(sA.type, sB.type) < SHAPE_PLANE;

@@ -43,7 +43,7 @@ import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
 import { spinning } from '../solver/joints/batchMotion';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
-import { JOINT_CLOSED, JOINT_OPEN, LATE, LIMB_TURNED, MOST_CLOSING_TURN, NOT_SWEPT } from '../tolerances';
+import { IMPACT_DISTANCE, JOINT_OPEN, LATE, LIMB_TURNED, MOST_ARM_TURN } from '../tolerances';
 import { findImpact } from './sweep';
 
 /** Rounds of linear solves: arms rotate. */
@@ -105,7 +105,7 @@ function closeBatch(u: JointBatch, lanes: v128, count: i32): void {
 function moveTogether(u: JointBatch, lanes: v128): v128 {
   for (let round = 0; round < ROUNDS; round++) {
     const gap = takePoses(u);
-    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(JOINT_CLOSED)), lanes))) return zero();
+    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(<f32>0.1 * JOINT_OPEN)), lanes))) return zero();
     if (round == 0) factor(u, false);
     restBodies(u);
     residual(u, splat(1), false);
@@ -227,14 +227,15 @@ function takePose(u: JointBatch, wide: BatchJoint, lane: usize): void {
   store<f32>(error + 2 * BATCH_ROW_SIZE, z(gap), offsetof<BatchRow>('error'));
 }
 
-/** Share of each lane's displacements that rotates no body too far. */
+/** Share of each lane's displacements that rotates no body so far that arms are no longer straight. */
 function shareOfTurn(u: JointBatch): v128 {
-  let most = splat(MOST_CLOSING_TURN * MOST_CLOSING_TURN);
+  const mostTurn = <f32>0.5 * MOST_ARM_TURN;
+  let most = splat(mostTurn * mostTurn);
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
     most = f32x4.pmax(most, add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ))));
   }
-  return f32x4.div(splat(MOST_CLOSING_TURN), f32x4.sqrt(most));
+  return f32x4.div(splat(mostTurn), f32x4.sqrt(most));
 }
 
 /** Moves one body; its lane keeps what it could go. */
@@ -258,7 +259,7 @@ function moveSwept(b: Body, way: v128, turning: v128): f32 {
   const g = world();
   const motion = length(way) + length(turning) * b.boundingRadius;
   let done: f32 = 1;
-  if (motion > NOT_SWEPT) {
+  if (motion > <f32>0.5 * IMPACT_DISTANCE) {
     const e = addCcdBody(b);
     e.position = b.position;
     e.rotation = b.rotation;

@@ -67,15 +67,16 @@ import {
   INFINITE,
   MOST_SINK,
   MOST_SINK_ABSOLUTE,
-  PATH_PIECE,
-  SEPARATION_ROUNDING,
+  ROUNDING,
   TOUCHING_APPROACH,
 } from '../tolerances';
 import { contactOffsetOf } from './contactOffset';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
 import { Goal, staysApart, timeOfImpact } from './timeOfImpact';
 
+/** Pieces of a path over a mesh or heightfield, each of so many sizes of the shape. They only save time. */
 const MOST_PIECES: i32 = 256;
+const PATH_PIECE: i32 = 6;
 
 const OWN: usize = memory.data(offsetof<Motion>(), 16); // of the body
 const OTHER: usize = memory.data(offsetof<Motion>(), 16);
@@ -453,7 +454,7 @@ function meetSurface(met: Met, o: Shape): void {
   const surfaceMoves = length(theirs.delta) + length(theirs.turn) * (away + <f32>2 * length(theirs.arm));
   const bulge = min<f32>(<f32>2, length(motion.turn)) * length(motion.arm);
   const reach = splat(size + o.margin + <f32>2 * IMPACT_DISTANCE + bulge + surfaceMoves);
-  const pieces = max<i32>(1, min<i32>(MOST_PIECES, <i32>(path / (PATH_PIECE * size))));
+  const pieces = max<i32>(1, min<i32>(MOST_PIECES, <i32>(path / (<f32>PATH_PIECE * size))));
   const from = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
   const way = rotateInverse(theirs.rotation, motion.delta);
   const share = <f32>1 / <f32>pieces;
@@ -512,7 +513,7 @@ function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
   const l2 = lengthSquared(direction);
   if (!(l2 > 0)) return false;
   const n = rotate(changetype<Motion>(OTHER_SHAPE).rotation, scale(direction, <f32>1 / sqrt<f32>(l2)));
-  const least = CLEAR + SEPARATION_ROUNDING * (convexSize(s) + convexSize(t));
+  const least = CLEAR + ROUNDING * (convexSize(s) + convexSize(t));
   return staysApart(
     new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
     n,

@@ -81,11 +81,10 @@ import {
   IMPACT_GAP,
   IMPACT_RESTS,
   IMPACT_TOGETHER,
-  NO_CORNER,
+  LOST_SQUARED,
   RATTLING,
   SUNK,
   TOUCH,
-  WILD,
 } from '../tolerances';
 import { closeJoints } from './closeJoints';
 import { Colliding, collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
@@ -323,10 +322,10 @@ function goOnFree(i: i32, time: f32): void {
   else findNext(i);
 }
 
-/** Whether an impact of bodies of extreme sizes gave an absurd speed or NaN. */
+/** Whether an impact of bodies of extreme sizes gave NaN or 100 times the speed at which a body is lost. */
 function isWild(m: Moving): bool {
   const sum = f32x4.add(f32x4.mul(m.linear, m.linear), f32x4.mul(m.angular, m.angular));
-  return !v128.all_true<i32>(f32x4.le(sum, f32x4.splat(WILD)));
+  return !v128.all_true<i32>(f32x4.le(sum, f32x4.splat(<f32>1e4 * LOST_SQUARED)));
 }
 
 /** Stops the body where the impact found it. Its contacts are cleared at the end of the step (placeLost). */
@@ -527,7 +526,7 @@ function slide(e: CcdBody, n: v128, carried: v128): void {
   if (lengthSquared(before) > 0 && dot(way, before) < 0) {
     const corner = cross(n, before);
     const l2 = lengthSquared(corner);
-    if (l2 < NO_CORNER) return stop(e);
+    if (l2 < <f32>1 - IMPACT_ALIGNED * IMPACT_ALIGNED) return stop(e); // they face each other: no edge
     way = scale(corner, dot(way, corner) / l2);
   }
   e.slides = n;

@@ -30,7 +30,7 @@ import { bodyAt, shapeAt, wordAt, world } from '../memory/tables';
 import { Box, BoxLanes } from '../memory/values';
 import { convexSize } from '../narrowphase/convex';
 import { shapeAabb } from '../shapes/aabb';
-import { IMPACT_DISTANCE, MOST_ARC } from '../tolerances';
+import { IMPACT_DISTANCE } from '../tolerances';
 import { mostOffset } from './contactOffset';
 import { MARK, MEET, meet, SENSE, SENSED_COUNT, Visit } from './pairImpact';
 
@@ -134,7 +134,6 @@ const BOUNDS: usize = memory.data(32, 16);
  */
 function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const angle = length(e.turn);
-  if (angle > MOST_ARC) return boundPath(e, b, s);
   memory.copy(PLACED, changetype<usize>(s), offsetof<Shape>());
   const here = changetype<Shape>(PLACED);
   const arm = sub(s.localPosition, b.centerOfMass);
@@ -146,7 +145,8 @@ function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const rotation = turn(e.rotation, e.turn);
   here.position = add(add(e.position, e.delta), rotate(rotation, arm));
   here.rotation = mulQuat(rotation, s.localRotation);
-  const room = splat(IMPACT_DISTANCE + <f32>0.125 * angle * angle * (length(arm) + convexSize(s)));
+  const height = min<f32>(2, <f32>0.125 * angle * angle); // no two points of a circle are farther apart than 2 radii
+  const room = splat(IMPACT_DISTANCE + height * (length(arm) + convexSize(s)));
   shapeAabb(here, BOUNDS);
   v128.store(BOUNDS, sub(f32x4.pmin(lo, v128.load(BOUNDS)), room));
   v128.store(BOUNDS, add(f32x4.pmax(hi, v128.load(BOUNDS, 16)), room), 16);

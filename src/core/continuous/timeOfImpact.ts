@@ -45,15 +45,7 @@ import { convexSize, coreRadius, support } from '../narrowphase/convex';
 import { ConvexQuery, Cores, startQuery } from '../narrowphase/convexPair';
 import { coreDistance } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
-import {
-  MISS,
-  TOI_CLOSEST,
-  TOI_KEPT,
-  TOI_LEAST_AHEAD,
-  TOI_MOST_AHEAD,
-  TOI_RESOLUTION,
-  TOI_SLOW,
-} from '../tolerances';
+import { MISS, ROUNDING, TOI_KEPT, TOI_LEAST_AHEAD, TOI_MOST_AHEAD, TOI_SLOW } from '../tolerances';
 
 /** What is looked for: a distance of the shapes, m, up to a fraction of their motions. @value */
 export class Goal {
@@ -128,8 +120,8 @@ function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
   const sizeA = convexSize(a);
   const sizeB = w.plane ? sizeA : convexSize(b);
   const size = sizeA + sizeB;
-  const target = w.radii > 0 || w.plane ? goal.target : max(goal.target, TOI_CLOSEST * size);
-  const tolerance = max<f32>(<f32>0.5 * target, TOI_RESOLUTION * size);
+  const target = w.radii > 0 || w.plane ? goal.target : max(goal.target, <f32>2 * ROUNDING * size);
+  const tolerance = max<f32>(<f32>0.5 * target, <f32>0.5 * ROUNDING * size);
   const span = new Span(maxFraction, target, tolerance);
   impact.state = IMPACT_NONE;
   impact.iterations = 0;

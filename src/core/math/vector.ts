@@ -2,8 +2,6 @@
 // passed as v128, so that they stay in registers. Inside functions marked @wide the operators + - * / act on v128 (see
 // scripts/wide-transform.mjs); elsewhere use add, sub, scale. All functions keep the fourth lane of a vector at 0.
 
-import { PARALLEL_SLOPE } from '../tolerances';
-
 /** @inline */
 export function vec3(x: f32, y: f32, z: f32): v128 {
   return f32x4(x, y, z, 0);
@@ -152,5 +150,5 @@ export function rotateInverse(q: v128, v: v128): v128 {
 
 /** @inline */
 export function inverseSlope(d: f32): f32 {
-  return abs<f32>(d) < PARALLEL_SLOPE ? <f32>1 / PARALLEL_SLOPE : <f32>1 / d;
+  return <f32>1 / (abs<f32>(d) < f32.MIN_NORMAL_VALUE ? f32.MIN_NORMAL_VALUE : d);
 }

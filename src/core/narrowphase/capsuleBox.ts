@@ -29,8 +29,8 @@ import {
   CAPSULE_FACE_BEFORE_EDGE,
   FACE_SLACK,
   PARALLEL_TO_BOX,
-  SAME_END,
-  SEPARATION_ROUNDING,
+  ROUNDING,
+  SAME_POINT,
   TOUCHING,
 } from '../tolerances';
 import { component, largest, unit, yzx, zxy } from './lanes';
@@ -142,7 +142,7 @@ function findNearest(p: CapsuleBox): void {
   }
   // No distance is below the separation along an axis, so a pair that attains it is the closest one. Capsules that lie
   // or stand on the box end here, which halves their cost. The edges along the best axis are tested first.
-  const bound = max(p.distance, 0) + SEPARATION_ROUNDING * p.size;
+  const bound = max(p.distance, 0) + ROUNDING * p.size;
   for (let k = 0; k < 3 && least > bound * bound; k++) {
     const axis = p.edge < 0 ? k : k == 0 ? p.edge : k == p.edge ? 0 : k;
     const edgeDistance2 = closestEdge(p, axis);
@@ -214,7 +214,7 @@ function clipAxis(p: CapsuleBox): void {
   const first = max(gap + slope * from, p.distance);
   const second = max(gap + slope * to, p.distance);
   if (p.directed && !(min(first, second) - p.distance < CAPSULE_CLIP_ACCURACY * p.size)) return;
-  if (!(to - from > SAME_END * (h + radius))) return;
+  if (!(to - from > SAME_POINT * (h + radius))) return;
   const face6 = ((<u32>ref) << 5) | (sign < 0 ? 16 : 0);
   if (first - radius <= p.maxSeparation) addAxisPoint(p, from, first, fromFeature | face6);
   if (second - radius <= p.maxSeparation) addAxisPoint(p, to, second, toFeature | face6);

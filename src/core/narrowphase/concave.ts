@@ -22,7 +22,7 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
-import { CLUSTER_ROUND, JOINED_BORDERS, NEARBY_POINTS, SAME_POINT_SQUARED } from '../tolerances';
+import { CLUSTER_ROUND, JOINED_BORDERS, NEARBY_POINTS, SAME_POINT } from '../tolerances';
 import { convexSize } from './convex';
 import { setFacet } from './facet';
 import { gathered, gatherTriangles, setSurface } from './surface';
@@ -55,7 +55,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.points = 0;
   c.clusters = 0;
   c.body = a.body;
-  c.same = SAME_POINT_SQUARED * size * size;
+  c.same = SAME_POINT * SAME_POINT * size * size;
   c.seam = JOINED_BORDERS * size;
   c.together = a.type <= SHAPE_CAPSULE ? CLUSTER_ROUND : look.together;
   // In Bullet only a ball's radius acts, whatever the margin of the mesh (btSphereTriangleCollisionAlgorithm.cpp).

@@ -36,7 +36,7 @@ import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { cornerVertex, firstCorner, hullFace, hullNormal, hullSupport, hullVertex } from '../shapes/hull';
 import { pointSupport, pointWithRadius } from '../shapes/points';
 import { boxHalfExtents } from '../shapes/shape';
-import { BALLS_AS_FAR, NARROW_POLYGON } from '../tolerances';
+import { BALLS_AS_FAR, SAME_POINT } from '../tolerances';
 import { component, unit } from './lanes';
 
 /** Corners of the polygon that approximates a disc. The deepest point of the disc is added separately. */
@@ -383,7 +383,7 @@ function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
   if (count < 3) return;
   const end = farthestCorner(f, 0);
   const long = sub(v128.load(cornerAt(f, end)), start);
-  const narrow = NARROW_POLYGON * points.radius;
+  const narrow = SAME_POINT * points.radius;
   if (area * area > narrow * narrow * dot(long, long)) return;
   swapCorners(f, 1, end);
   f.count = 2;

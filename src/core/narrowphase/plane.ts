@@ -4,7 +4,7 @@
 import { add, addScaled, dot, neg, scale, sub } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisX, shapeAxisY, shapeAxisZ } from '../shapes/shape';
-import { NEARLY_SPHERE } from '../tolerances';
+import { SAME_POINT } from '../tolerances';
 import { addPoint, apart, ContactPoint, singlePoint } from './manifold';
 
 export function collideSpherePlane(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
@@ -27,7 +27,7 @@ export function collideCapsulePlane(a: Shape, b: Shape, maxSeparation: f32, out:
     const side: f32 = end == 0 ? -1 : 1;
     const endHeight = height + side * rise;
     if (endHeight - radius > maxSeparation) continue;
-    if (a.param1 < NEARLY_SPHERE * radius && side * rise > 0) continue;
+    if (a.param1 < SAME_POINT * radius && side * rise > 0) continue;
     const p = addScaled(a.position, axis, side * a.param1);
     addPoint(out, addScaled(p, n, <f32>-0.5 * (endHeight + radius)), endHeight - radius, end);
   }

@@ -5,7 +5,7 @@
 
 import { vec3 } from '../math/vector';
 import { Vector64 } from '../memory/values';
-import { FLAT, NEAR_FACE, NO_AREA } from '../tolerances';
+import { NEAR_FACE } from '../tolerances';
 import { ConvexQuery, Cores } from './convexPair';
 import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
 
@@ -82,7 +82,7 @@ export function setDirection(nx: f64, ny: f64, nz: f64): void {
 /** Builds a tetrahedron of extreme points. False if A − B is flat; the direction is then the normal of its plane. */
 export function startPolytope(cores: Cores): bool {
   if (!firstPoints(cores)) return false;
-  const tiny = NO_AREA * cores.size * cores.size;
+  const tiny = <f64>f32.EPSILON * <f64>f32.EPSILON * cores.size * cores.size;
   // Ordered so that its faces point outwards.
   const ux = px(1) - px(0);
   const uy = py(1) - py(0);
@@ -141,7 +141,7 @@ export function growPolytope(face: usize, size: f64): bool {
   const newest = pointCount();
   if (newest == MOST_POINTS - 1) return false;
   let faces = polytopeFaces();
-  const tiny = NO_AREA * size * size;
+  const tiny = <f64>f32.EPSILON * <f64>f32.EPSILON * size * size;
   // Faces visible from the new point are removed, and their rim is joined to it.
   let rim = 0;
   for (let i = 0; i < faces; i++) {
@@ -228,7 +228,7 @@ function toggle(rim: i32, from: i32, to: i32): i32 {
  * False if A − B is flat; the direction is then the normal of its plane.
  */
 function firstPoints(cores: Cores): bool {
-  const flat = FLAT * cores.size;
+  const flat = <f64>f32.EPSILON * cores.size;
   let longest: f64 = -1;
   for (let axis = 0; axis < 3; axis++) {
     const d = vec3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0);

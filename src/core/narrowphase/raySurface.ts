@@ -9,7 +9,7 @@ import { HeightfieldGeometry, MeshGeometry, MeshNode } from '../memory/records';
 import { Cell, Corners, Vector64 } from '../memory/values';
 import { fieldCell, fieldHeights, fieldPoint } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
-import { BOX_SLACK, MISS } from '../tolerances';
+import { MISS, ROUNDING } from '../tolerances';
 
 /** Origin and delta, six f64. */
 const SURFACE_RAY: usize = memory.data(48, 8);
@@ -125,7 +125,7 @@ export function rayMesh(m: MeshGeometry, front: i32): void {
   // Starts where the ray meets the bounds, so that f32 is accurate enough for the boxes.
   const lo = m.boundsMin;
   const hi = m.boundsMax;
-  const pad = BOX_SLACK * <f64>m.radius;
+  const pad = <f64>ROUNDING * <f64>m.radius;
   store<f64>(SPAN, 0);
   store<f64>(SPAN, load<f64>(SURFACE_HIT, FRACTION), 8);
   clipAxis(along(0), along(24), <f64>x(lo) - pad, <f64>x(hi) + pad);
@@ -243,7 +243,7 @@ export function rayField(h: HeightfieldGeometry, front: i32): void {
   const dx = along(24 + acrossAt) * perX;
   const dz = along(24 + alongAt) * perZ;
   const dy = along(24 + upAt);
-  const pad = BOX_SLACK * (<f64>abs(h.minHeight) + <f64>abs(h.maxHeight) + <f64>h.spacingX);
+  const pad = <f64>ROUNDING * (<f64>abs(h.minHeight) + <f64>abs(h.maxHeight) + <f64>h.spacingX);
   store<f64>(SPAN, 0);
   store<f64>(SPAN, load<f64>(SURFACE_HIT, FRACTION), 8);
   clipAxis(ox, dx, -1e-6, <f64>columns + 1e-6);

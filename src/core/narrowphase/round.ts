@@ -5,7 +5,7 @@
 import { add, addScaled, cross, dot, length, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
-import { LINE_CONTACT, LINE_CONTACT_ANGLE, NO_DIRECTION, PARALLEL_AXES, SAME_END } from '../tolerances';
+import { LINE_CONTACT, LINE_CONTACT_ANGLE, ROUNDING, SAME_POINT } from '../tolerances';
 import { addPoint, apart, ContactPoint, singlePoint } from './manifold';
 
 // Share of the sum of radii. Capsules touch along a line if their axes diverge by less over their overlap: the second
@@ -58,7 +58,7 @@ function roundContact(balls: Balls, fallback: v128, maxSeparation: f32, out: Man
   const distance2 = dot(balls.d, balls.d);
   let distance: f32 = 0;
   let n = fallback;
-  if (distance2 > NO_DIRECTION) {
+  if (distance2 > f32.MIN_NORMAL_VALUE) {
     distance = sqrt<f32>(distance2);
     n = scale(balls.d, <f32>1 / distance);
   }
@@ -85,7 +85,7 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   const uv = dot(u, v);
   const w = cross(u, addScaled(v, u, uv < 0 ? 1 : -1));
   const sine2 = dot(w, w);
-  const crossing = sine2 > PARALLEL_AXES;
+  const crossing = sine2 > ROUNDING * ROUNDING;
   const sLine = crossing ? dot(cross(r, v), w) / sine2 : ur;
   let s = clamp(sLine, hA);
   const tLine = uv * s - vr;
@@ -99,10 +99,10 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   let n: v128;
   const distance2 = dot(d, d);
   const inside = abs(sLine) < hA && abs(tLine) < hB && sine2 * reach * reach > distance2;
-  if (crossing && (inside || distance2 <= NO_DIRECTION)) {
+  if (crossing && (inside || distance2 <= f32.MIN_NORMAL_VALUE)) {
     n = scale(w, <f32>1 / sqrt<f32>(sine2));
     if (dot(n, d) < 0) n = neg(n);
-  } else if (distance2 > NO_DIRECTION) {
+  } else if (distance2 > f32.MIN_NORMAL_VALUE) {
     n = scale(d, <f32>1 / sqrt<f32>(distance2));
   } else {
     n = perpendicular(u);
@@ -115,8 +115,8 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   const offset = <f32>0.5 * (a.param0 - b.param0);
   if (sine2 < LINE_CONTACT_ANGLE) {
     const half = abs(uv) * hB;
-    const fromB = ur - half > -hA + SAME_END * hA;
-    const toB = ur + half < hA - SAME_END * hA;
+    const fromB = ur - half > -hA + SAME_POINT * hA;
+    const toB = ur + half < hA - SAME_POINT * hA;
     const from = fromB ? ur - half : -hA;
     const to = toB ? ur + half : hA;
     const common = to - from;

@@ -31,13 +31,7 @@ import { SHAPE_BOX, SHAPE_HULL } from '../memory/constants';
 import { HullGeometry, Shape } from '../memory/records';
 import { hullEdge, planesOf } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
-import {
-  BEYOND_EDGE,
-  FACE_A_BEFORE_B,
-  FACE_BEFORE_EDGE,
-  HOLD_AXIS,
-  SEPARATION_ROUNDING,
-} from '../tolerances';
+import { BEYOND_EDGE, FACE_A_BEFORE_B, FACE_BEFORE_EDGE, HOLD_AXIS, ROUNDING } from '../tolerances';
 import { ball, convexSize, faceCount, support } from './convex';
 import { ConvexPair } from './convexPair';
 import { setWitness } from './gjk';
@@ -346,7 +340,7 @@ function arc(search: Search, from: ArcEnd, to: ArcEnd, depth: i32): void {
     v128.store(BEST, byD, END_2);
   }
   // No third point is lower: an edge of Q crosses here.
-  if (depth == 0 || bound - separation * length <= SEPARATION_ROUNDING * convexSize(search.q)) return;
+  if (depth == 0 || bound - separation * length <= ROUNDING * convexSize(search.q)) return;
   if (isSame(point, byC) || isSame(point, byD)) return;
   arc(search, new ArcEnd(c, byC), new ArcEnd(m, point), depth - 1);
   arc(search, new ArcEnd(m, point), new ArcEnd(d, byD), depth - 1);

@@ -4,7 +4,6 @@
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents } from '../shapes/shape';
-import { NO_DIRECTION } from '../tolerances';
 import { apart, ContactPoint, singlePoint } from './manifold';
 
 export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
@@ -16,7 +15,7 @@ export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: Ma
   const distance2 = dot(d, d);
   let separation: f32;
   let outward: v128; // box to sphere, in the box's frame
-  if (distance2 > NO_DIRECTION) {
+  if (distance2 > f32.MIN_NORMAL_VALUE) {
     const distance = sqrt<f32>(distance2);
     separation = distance - a.param0;
     if (separation > maxSeparation) return apart(out, separation);

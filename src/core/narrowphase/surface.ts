@@ -31,7 +31,7 @@ import { grownCapacity, setWord, wordAt, world } from '../memory/tables';
 import { fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
 import { quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
-import { RISING, RISING_ABSOLUTE } from '../tolerances';
+import { RISING, ROUNDING } from '../tolerances';
 
 /** Maximum number of triangles around a corner that are examined. */
 const MOST_AROUND: i32 = 64;
@@ -204,7 +204,7 @@ export function tangentPlane(point: v128, normal: v128, size: f32): TangentPlane
 /** @inline */
 function isAbove(plane: TangentPlane, p: v128): bool {
   const r = sub(p, plane.point);
-  const rise = dot(plane.normal, r) - RISING_ABSOLUTE * plane.size;
+  const rise = dot(plane.normal, r) - ROUNDING * plane.size;
   return rise > 0 && rise * rise > RISING * RISING * dot(r, r);
 }
 

@@ -26,7 +26,7 @@ import { SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { Path, Shapes } from '../memory/values';
 import { shapeAabb } from '../shapes/aabb';
-import { ANY_DISTANCE, MISS, SWEEP_ASIDE, SWEEP_TOUCHING } from '../tolerances';
+import { ANY_DISTANCE, MISS, ROUNDING, TOUCHING } from '../tolerances';
 import { nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { convexSize, coreRadius, support } from './convex';
 import {
@@ -181,7 +181,7 @@ export function sweepSurface(shapes: Shapes, delta: v128, maxFraction: f32, out:
   const a = shapes.a;
   const b = shapes.b;
   const size = convexSize(a);
-  const local = start(a, b, b.margin + SWEEP_TOUCHING * size, delta);
+  const local = start(a, b, b.margin + TOUCHING * size, delta);
   const d = rotateInverse(a.rotation, delta);
   askForNobody();
   let best = maxFraction;
@@ -208,7 +208,7 @@ export function sweepSurface(shapes: Shapes, delta: v128, maxFraction: f32, out:
 function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
   const n = v128.load(WITNESS);
   const gap = dot(n, sub(v128.load(WITNESS, DISTANCE_POINT_B), v128.load(WITNESS, DISTANCE_POINT_A)));
-  if (fraction == 0 && gap < -SWEEP_TOUCHING * size) return true;
+  if (fraction == 0 && gap < -TOUCHING * size) return true;
   if (mayTouchAlong(setFacet(view(), t, size), neg(n))) return true;
   const front = facing(t);
   if (!(dot(front, d) < 0)) return false;
@@ -224,8 +224,8 @@ function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
 export function sweepConvex(shapes: Shapes, path: Path, maxFraction: f32, out: usize): f32 {
   const moved = shapes.a;
   const delta = path.delta;
-  const target = SWEEP_TOUCHING * convexSize(moved);
-  const aside = SWEEP_ASIDE * length(delta);
+  const target = TOUCHING * convexSize(moved);
+  const aside = ROUNDING * length(delta);
   moved.position = path.from;
   let fraction: f32 = 0;
   for (let i = 0; i < MOST_ITERATIONS; i++) {

@@ -18,7 +18,7 @@ import { grownCapacity, world } from '../memory/tables';
 import { Cell, Corners } from '../memory/values';
 import { fieldAxes, fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshCorner, meshNodes } from '../shapes/mesh';
-import { BOX_SLACK, INFINITE } from '../tolerances';
+import { INFINITE, ROUNDING } from '../tolerances';
 import { cornerAt, Surface } from './surface';
 
 /** Heap entry: bound f32, kind i32, two numbers i32. */
@@ -72,7 +72,7 @@ export function startWalk(s: Surface, lo: v128, hi: v128, way: v128): void {
   w.count = 0;
   const scaling = f32x4.replace_lane(s.scaling, 3, 1);
   const most = f32x4.pmax(abs3(lo), abs3(hi));
-  const slack = splat(<f32>BOX_SLACK * max(x(most), max(y(most), z(most))));
+  const slack = splat(ROUNDING * max(x(most), max(y(most), z(most))));
   const a = f32x4.div(sub(lo, slack), scaling);
   const b = f32x4.div(f32x4.add(hi, slack), scaling);
   w.lo = f32x4.pmin(a, b);

@@ -32,7 +32,7 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, PointGeometry, Shape } from '../memory/records';
-import { INFINITE, NEARLY_AXIS, PLANE_REACH } from '../tolerances';
+import { INFINITE, PLANE_REACH, ROUNDING } from '../tolerances';
 import { fieldBound } from './heightfield';
 import { hullExtent, hullNormal, hullOffset } from './hull';
 import { pointWithRadius } from './points';
@@ -178,12 +178,12 @@ function planeBound(s: Shape, side: f32): v128 {
 }
 
 /**
- * A plane whose normal is nearly an axis, except for rounding of its quaternion, also gets a bound on its outer side;
+ * A plane whose normal is an axis, except for rounding of its quaternion, also gets a bound on its outer side;
  * otherwise each body of a world with z up would be paired with its floor. The bound allows for the tilt within
  * PLANE_REACH of the plane's origin.
  */
 function planeSlab(along: f32, across: f32, position: f32, side: f32): f32 {
-  if (across < NEARLY_AXIS && along * side > 0) return position + side * across * PLANE_REACH;
+  if (across < ROUNDING && along * side > 0) return position + side * across * PLANE_REACH;
   return side * INFINITE;
 }
 

@@ -9,7 +9,7 @@ import { length } from '../math/vector';
 import { world } from '../memory/tables';
 import { SHARED_CONTEXT } from '../threads/control';
 import { THREADED } from '../threads/mode';
-import { HIGH_LOAD, LEAST_SOFTNESS, TOWER_LOAD, TOWER_PATCHES } from '../tolerances';
+import { HIGH_LOAD, ROUNDING, TOWER_LOAD, TOWER_PATCHES } from '../tolerances';
 
 /**
  * Most manifolds that the impacts of a step may solve: this number, or so many for each contact. Where bodies that bounce
@@ -85,8 +85,8 @@ export function makeContext(dt: f32, substeps: i32): void {
     return;
   }
   // A frequency above a quarter of the substep rate only adds noise.
-  const hertz = max(LEAST_SOFTNESS, min(g.contactHertz, <f32>0.25 * c.inverseH));
-  const stiffness = max(LEAST_SOFTNESS, g.staticStiffness);
+  const hertz = min(g.contactHertz, <f32>0.25 * c.inverseH);
+  const stiffness = max(ROUNDING, g.staticStiffness);
   soften(hertz, g.contactDampingRatio, false);
   soften(hertz * stiffness, g.contactDampingRatio / stiffness, true);
 }

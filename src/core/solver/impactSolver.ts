@@ -38,7 +38,7 @@ import {
   velocityAt,
   world,
 } from '../memory/tables';
-import { IMPACT_APPROACH, IMPACT_CONVERGED, IMPACT_ROUNDING, INFINITE, TOUCH } from '../tolerances';
+import { IMPACT_APPROACH, IMPACT_CONVERGED, INFINITE, ROUNDING, TOUCH } from '../tolerances';
 import { context } from './context';
 
 /** Most manifolds in one impact. A larger impact is left to the passes of the substep. */
@@ -441,7 +441,7 @@ function gainsEnergy(): bool {
     const both = add(s.beforeSlip, slip);
     work += <f64>s.friction1 * <f64>x(both) + <f64>s.friction2 * <f64>y(both) + <f64>s.twist * <f64>z(both);
   }
-  return !(work <= IMPACT_ROUNDING * size);
+  return !(work <= <f64>(<f32>10 * ROUNDING) * size);
 }
 
 // Matrix, right hand side and impulses of the points, for solveComplementarity.

@@ -62,15 +62,12 @@ import {
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import {
+  CONTACT_OFFSET,
   DEEP,
   LONGEST_SWAY,
   MOST_ARM_TURN,
-  MOST_ARM_TURN_BULLET,
   MOST_NUTATION,
   MOST_SWING,
-  MOST_TIMES,
-  MOST_TIMES_OF_PLATES,
-  NOT_DEEP,
   SHORT_ARM,
   STANDING,
   SWAY_SPEED,
@@ -81,6 +78,10 @@ import { SHARED_BLOCKS } from './solve';
 
 /** Largest number of substeps of a step. */
 const MOST: i32 = 64;
+/** Largest factor on the number of substeps of the setting: what a step may cost. */
+const MOST_TIMES: i32 = 16;
+/** The same for plates that lean. */
+const MOST_TIMES_OF_PLATES: i32 = 4;
 
 /** Chooses the number of substeps and scales impulses to their length. */
 export function chooseSubsteps(dt: f32): void {
@@ -96,10 +97,10 @@ export function chooseSubsteps(dt: f32): void {
 function timesForJoints(): f32 {
   const g = world();
   if (g.jointEnd <= 1) return 1;
-  const mostTurn = g.contactErpMode ? MOST_ARM_TURN_BULLET : MOST_ARM_TURN;
+  const mostTurn = g.contactErpMode ? MOST_SWING : MOST_ARM_TURN;
   const turn = fastestArm(mostTurn) * context().h;
   if (!(turn > mostTurn)) return 1;
-  return ceil<f32>(min<f32>(turn / mostTurn, g.contactErpMode ? <f32>MOST : MOST_TIMES));
+  return ceil<f32>(min<f32>(turn / mostTurn, g.contactErpMode ? <f32>MOST : <f32>MOST_TIMES));
 }
 
 // --- plates ---
@@ -118,7 +119,7 @@ function timesForPlates(dt: f32): f32 {
     if (b.boundingRadius < least && isPlate(b) && balances(b, gravity)) least = b.boundingRadius;
   }
   const longest = sqrt<f32>((least * LONGEST_SWAY) / gravity);
-  return min<f32>(dt / (<f32>g.substeps * longest), MOST_TIMES_OF_PLATES);
+  return min<f32>(dt / (<f32>g.substeps * longest), <f32>MOST_TIMES_OF_PLATES);
 }
 
 /** Whether a plate stands, hardly moves, and is near something, but not held by a joint. */
@@ -338,7 +339,7 @@ function sweepSome(from: i32, to: i32, c: i32, _: i32): void {
   for (let i = from; i < to; i++) {
     const block = blockOf(color, i);
     const depth = depthOf(block, metaOf(color, i));
-    if (!v128.any_true(f32x4.gt(depth, splat(NOT_DEEP)))) continue;
+    if (!v128.any_true(f32x4.gt(depth, splat(CONTACT_OFFSET)))) continue;
     for (let lane = 0; lane < 4; lane++) notePressed(block, depth, lane);
   }
 }
@@ -356,7 +357,7 @@ function depthOf(c: ContactBlock, meta: BlockMeta): v128 {
 function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
   v128.store(LANES, depths);
   const depth = load<f32>(LANES + ((<usize>lane) << 2));
-  if (depth <= NOT_DEEP) return;
+  if (depth <= CONTACT_OFFSET) return;
   v128.store(LANES, block.bodyA);
   const a = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
   v128.store(LANES, block.bodyB);

@@ -15,9 +15,13 @@ import {
   velocityAt,
   world,
 } from '../memory/tables';
-import { FACE_GAP, FIRMNESS, SAME_FACE, TOWER_ROUNDING } from '../tolerances';
+import { FACE_GAP, FIRMNESS, ROUNDING, SAME_FACE } from '../tolerances';
 import { context } from './context';
 
+/** Share of a load or an area that is the rounding of sums of four. @inline */
+function roundings(): f32 {
+  return <f32>10 * ROUNDING;
+}
 /** @inline */
 export function patchAt(i: i32): TowerPatch {
   return changetype<TowerPatch>(<usize>world().towerPatches + <usize>i * TOWER_PATCH_SIZE);
@@ -160,7 +164,7 @@ function choose(m: TowerBody, k: i32): bool {
   const widest = a1 * a1 + b1 * b1;
   const gap = largestGap(m);
   // A point nearly on the line of the first two bears nothing that they do not.
-  let most: f32 = k < 2 ? 0 : widest * TOWER_ROUNDING;
+  let most: f32 = k < 2 ? 0 : widest * roundings();
   const mask = i32x4.eq(i32x4.splat(k), i32x4(0, 1, 2, 3));
   let found = false;
   for (let i = 0; i < m.patches; i++) {
@@ -339,7 +343,7 @@ export function isBorne(m: TowerBody): bool {
   m.impulses = f32x4.pmax(zero(), impulses);
   return (
     normal > 0 &&
-    i32x4.all_true(f32x4.ge(impulses, splat(-TOWER_ROUNDING * normal))) &&
+    i32x4.all_true(f32x4.ge(impulses, splat(-roundings() * normal))) &&
     (m.patches == 1 ? takeFriction(m, normal) : shareFriction(m))
   );
 }
@@ -359,7 +363,7 @@ function distribute(m: TowerBody, all: v128): v128 {
   const worst = i32x4.eq(i32x4.splat(ctz(i32x4.bitmask(f32x4.eq(impulses, least)))), i32x4(0, 1, 2, 3));
   const one = v128.and(splat(1), worst);
   const none = f32x4.sub(one, spread(m, product(fit, rows(m, one))));
-  return f32x4.sub(impulses, scale(none, x(least) / max<f32>(sum(v128.and(none, worst)), TOWER_ROUNDING)));
+  return f32x4.sub(impulses, scale(none, x(least) / max<f32>(sum(v128.and(none, worst)), roundings())));
 }
 
 /** The friction of the only patch. False if it would slide. */

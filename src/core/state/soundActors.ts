@@ -166,7 +166,11 @@ function wheelFault(w: Wheel, row: usize): i32 {
   if (!isWithin(w.relaxation, 9e-6, ACTOR_LENGTH) || !isWithin(w.rolling, 0, MOST_SETTING)) return 941;
   if (!isWithin(w.loadSensitivity, 0, ACTOR_ONE) || !isWithin(w.nominalLoad, 0, ACTOR_FORCE)) return 942;
   if (!isWithin(w.spin, -ACTOR_RATE, ACTOR_RATE) || !isWithin(w.angle, 0, ACTOR_TURN)) return 943;
-  if (!isWithin(w.compression, -ACTOR_LENGTH, ACTOR_LENGTH) || !isWithin(w.steerAngle, -4, 4)) return 944;
+  if (
+    !isWithin(w.compression, -ACTOR_LENGTH, ACTOR_LENGTH) ||
+    !isWithin(w.steerAngle, -ACTOR_TURN, ACTOR_TURN)
+  )
+    return 944;
   if (!isWithin(w.slip, -ACTOR_RATE, ACTOR_RATE) || !isWithin(w.sideSlip, -ACTOR_RATE, ACTOR_RATE))
     return 945;
   if (!areIn(row, new Fields(offsetof<Wheel>('load'), offsetof<Wheel>('ground')), -ACTOR_FORCE, ACTOR_FORCE))

@@ -3,7 +3,7 @@
 // displacement. Out: the nearest allowed displacement. Active sets of one to three planes are tried with their
 // multipliers (KKT conditions), in f64: three walls that meet at one degree amplify rounding 3,000 times.
 import { vec3, x, y, z } from '../../math/vector';
-import { FLAT_PLANES, ON_PLANE } from '../tolerances';
+import { FLAT_PLANES, NO_WAY } from '../tolerances';
 
 /** The half space normal · x ≥ least, and how much the displacement lacks. @unmanaged */
 class HalfSpace {
@@ -88,7 +88,7 @@ function tries(d: v128, a: Along, b: Along, c: Along): bool {
   const count = load<i32>(COUNT);
   for (let i = 0; i < count; i++) {
     const plane = planeAt(i);
-    if (along(plane, dx, dy, dz) < plane.least - ON_PLANE) return false;
+    if (along(plane, dx, dy, dz) < plane.least - <f64>NO_WAY) return false;
   }
   return true;
 }

@@ -18,7 +18,7 @@ import { Character, ShapeHit, ShapeQuery, Surface } from '../../memory/records';
 import { bodyAt, SURFACE_SIZE, shapeAt, world } from '../../memory/tables';
 import { Ends, Filter, Point } from '../../memory/values';
 import { SURFACES, traitOf } from '../../shapes/traits';
-import { ABOVE, AGAINST, LEAST_BEHIND, MOST_BEHIND, SAME_PLANE, SUNK_ONE_WAY } from '../tolerances';
+import { ABOVE, AGAINST, MOST_BEHIND, SAME_PLANE, SUNK_ONE_WAY } from '../tolerances';
 
 /** The core's: see queries/shapes.ts. @external core queryShapes */
 declare function queryShapes(address: u32): i32;
@@ -263,7 +263,7 @@ export function carries(c: Character, point: v128, normal: v128, cosine: f32): b
   const out = addScaled(normal, c.up, -dot(normal, c.up));
   const size = length(out);
   if (size < 1e-6) return dot(normal, c.up) >= cosine;
-  const reach = max(LEAST_BEHIND, min(MOST_BEHIND, c.offset));
+  const reach = min(MOST_BEHIND, c.offset);
   const behind = addScaled(point, out, -reach / size);
   const from = addScaled(behind, c.up, ABOVE * reach);
   const to = addScaled(behind, c.up, -ABOVE * reach);

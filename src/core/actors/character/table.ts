@@ -1,6 +1,7 @@
 // The table of characters. In: commands. Out: rows, sorted by the slot of the body. A character is known by its body: it
 // needs no id, and goes with it.
 import { normalizeOr, rotateInverse, vec3 } from '../../math/vector';
+import { MOST_SETTING } from '../../memory/bounds';
 import { SetCharacter, SetCharacterInput, SetCharacterState } from '../../memory/commandWords';
 import {
   BODY_USED,
@@ -17,7 +18,6 @@ import {
 import { Character } from '../../memory/records';
 import { bodyAt, CHARACTER_SIZE, world } from '../../memory/tables';
 import { CHARACTERS, dropTrait, findTrait, makeTrait } from '../../shapes/traits';
-import { MOST_LAUNCH } from '../tolerances';
 
 /** Row `i` of the table. @inline */
 export function characterRow(i: i32): Character {
@@ -40,7 +40,7 @@ export function setCharacter(f: usize): void {
 }
 
 function sum(a: f32, b: f32): f32 {
-  return max<f32>(-MOST_LAUNCH, min<f32>(MOST_LAUNCH, a + b));
+  return max<f32>(-MOST_SETTING, min<f32>(MOST_SETTING, a + b));
 }
 
 export function setCharacterInput(f: usize): void {

@@ -44,7 +44,7 @@ import {
 import { Body, Character } from '../../memory/records';
 import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../../memory/tables';
 import { CHARACTERS, findTrait } from '../../shapes/traits';
-import { FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK, YIELDED } from '../tolerances';
+import { FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
 import { fadeShove, motionBeside, push, weigh, yieldTo } from './forces';
 import { feel } from './gravity';
@@ -144,7 +144,7 @@ function findPlace(c: Character, b: Body, dt: f32): bool {
   const off = length(sub(p, addScaled(c.position, v.linear, dt)));
   v.linear = zero();
   v.angular = zero();
-  if (known && (struck ? off <= YIELDED : v128.all_true<i32>(f32x4.eq(p, c.position)))) {
+  if (known && (struck ? off <= LITTLE : v128.all_true<i32>(f32x4.eq(p, c.position)))) {
     if (!struck) return false;
     b.flags |= BODY_TELEPORTED; // until its pose is written, which is due
     return false;

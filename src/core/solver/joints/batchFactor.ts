@@ -22,7 +22,7 @@ import {
   rowAt,
   world,
 } from '../../memory/tables';
-import { LOOP_SOFTENING, NO_ARM_SQUARED, PIVOT_SOFTENING } from '../../tolerances';
+import { LOOP_SOFTENING, PIVOT_SOFTENING, SHORT_ARM } from '../../tolerances';
 import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { holdTension } from './geometricStiffness';
 import { invertPivot } from './pivots';
@@ -118,7 +118,7 @@ function markArm(b: BatchBody, arm: usize, carries: bool): void {
   const x = v128.load(arm);
   const y = v128.load(arm, 16);
   const z = v128.load(arm, 32);
-  const far = f32x4.gt(x * x + y * y + z * z, splat(NO_ARM_SQUARED));
+  const far = f32x4.gt(x * x + y * y + z * z, splat(SHORT_ARM) * splat(SHORT_ARM));
   b.ages = v128.or(b.ages, carries ? i32x4.splat(-1) : far);
 }
 

@@ -14,7 +14,7 @@ import {
   WORK_SIZE,
   world,
 } from '../../memory/tables';
-import { FASTEST_DIRECT } from '../../tolerances';
+import { LOST_SQUARED } from '../../tolerances';
 import { context } from '../context';
 
 export const TURNS = 3; // first kind of row for locked angles
@@ -137,7 +137,8 @@ function setVelocity(body: usize, field: usize, base: usize, asked: v128): void 
   // A NaN leaves the body's velocity unchanged.
   const old = v128.load(body + field);
   const number = v128.bitselect(asked, old, f32x4.eq(asked, asked));
-  const value = f32x4.pmax(splat(-FASTEST_DIRECT), f32x4.pmin(splat(FASTEST_DIRECT), number));
+  const most = sqrt<f32>(LOST_SQUARED);
+  const value = f32x4.pmax(splat(-most), f32x4.pmin(splat(most), number));
   // A NaN in the base would spread to the warm start of the next substep.
   const moved = add(v128.load(body + base), sub(value, old));
   v128.store(body + base, v128.bitselect(moved, value, f32x4.lt(f32x4.abs(moved), splat(f32.MAX_VALUE))));

@@ -4,9 +4,10 @@
 
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
 import { Vec3W } from '../../math/wide';
+import { MOST_MASS } from '../../memory/bounds';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, world } from '../../memory/tables';
-import { MOST_JOINT_IMPULSE, MOST_LIMIT_PUSH } from '../../tolerances';
+import { LOST_SQUARED, MOST_LIMIT_PUSH } from '../../tolerances';
 import { context } from '../context';
 import { AXES, SCRATCH, TURNS } from './batchLanes';
 
@@ -126,9 +127,9 @@ export function bookValues(u: JointBatch): void {
   }
 }
 
-/** @inline */
+/** Without what stops more than the heaviest body at the largest speed: a rounding error, or NaN. @inline */
 export function bounded(impulse: v128): v128 {
-  return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_JOINT_IMPULSE)));
+  return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_MASS * sqrt<f32>(LOST_SQUARED))));
 }
 
 /** Applies the impulses of all rows to the bodies. */

@@ -15,14 +15,12 @@ import {
   FASTEST_START,
   LOCK_FAR,
   LOCK_FINE,
-  LOCK_LOOSE,
   LOCK_ROUGH,
   LOCK_SHARE,
   LOCK_SLOW,
   LOCK_STRUCK,
   LOCK_TOLERANCE,
   LOOP_KEEP,
-  LOOP_TORN,
   SLOW_SWING,
 } from '../../tolerances';
 import { context } from '../context';
@@ -97,7 +95,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   const last = !withBias || step.lastPass != 0;
   const driven = withDrives && u.driveCount > 0;
   let most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
-  const tolerance: f32 = driven ? LOCK_FINE : last ? LOCK_TOLERANCE : LOCK_LOOSE;
+  const tolerance: f32 = driven ? LOCK_FINE : last ? LOCK_TOLERANCE : <f32>10 * LOCK_TOLERANCE;
   gatherVelocities(u);
   let moved = false;
   let swinging = false;
@@ -150,7 +148,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   }
   if (torn && moved) {
     const left = residual(u, rates, swinging);
-    const lanes = v128.and(f32x4.gt(left, scale(first, LOCK_SLOW)), f32x4.gt(left, splat(LOOP_TORN)));
+    const lanes = f32x4.gt(left, scale(f32x4.pmax(first, splat(LOCK_FAR)), LOCK_SLOW));
     if (v128.any_true(lanes)) giveUp(u, lanes, withBias, driven);
   }
   if (moved) scatterVelocities(u);

@@ -12,7 +12,7 @@
 import { add, mul, splat, x, y, z, zero } from '../../math/vector';
 import { BatchBody, Drive, JointBatch } from '../../memory/records';
 import { axisAt, batchBodyAt, batchRowAt, jointAt, rowAt, workAt, world } from '../../memory/tables';
-import { DRIVE_HELD, DRIVE_SMALLEST, DRIVE_SOFTENING, DRIVE_TOLERANCE } from '../../tolerances';
+import { DRIVE_SOFTENING, DRIVE_TOLERANCE } from '../../tolerances';
 import { substitute } from './batchFactor';
 import { largest } from './batchLanes';
 import { applyValues, move, residual } from './batchRows';
@@ -59,6 +59,10 @@ function work(array: usize, i: i32): usize {
 /** Of the row i, the column k < i. @inline */
 function entry(i: i32, k: i32): usize {
   return MATRIX + ((<usize>(((i * (i - 1)) >> 1) + k)) << 3);
+}
+/** Response below which locks hold a drive: half of what softening adds to it, a share of that without locks. @inline */
+function leastResponse(free: f64): f64 {
+  return 0.5 * DRIVE_SOFTENING * free;
 }
 /** @inline */
 function driveOf(i: i32): Drive {
@@ -241,7 +245,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   }
   if (!changed) return 0;
   // The locks respond in the same solve, and only to the impulses: the motion of arms under trial impulses is not real.
-  let borne = splat(DRIVE_SMALLEST);
+  let borne = splat(f32.MIN_NORMAL_VALUE);
   for (let i = 0; i < u.driveCount; i++) {
     const change = v128.load(GIVEN + ((<usize>i) << 4));
     if (!v128.any_true(change)) continue;
@@ -283,7 +287,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, sweep: Sweep): bool {
     d.speed = isNumber ? v : 0;
     setLaw(
       d,
-      max<f64>(response(u, offset, i, i), DRIVE_HELD * <f64>load<f32>(freeAt(u, i) + offset)),
+      max<f64>(response(u, offset, i, i), leastResponse(<f64>load<f32>(freeAt(u, i) + offset))),
       withBias,
     );
   }
@@ -294,7 +298,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, sweep: Sweep): bool {
     const change = load<f64>(work(CHANGES, i));
     const free = <f64>load<f32>(freeAt(u, i) + offset);
     if (!(abs<f64>(change) * free > 0)) continue;
-    if (abs<f64>(change) * max<f64>(response(u, offset, i, i), DRIVE_HELD * free) > DRIVE_TOLERANCE)
+    if (abs<f64>(change) * max<f64>(response(u, offset, i, i), leastResponse(free)) > DRIVE_TOLERANCE)
       changed = true;
   }
   if (!changed) return false;
@@ -375,7 +379,7 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
       right -= l * load<f64>(work(VALUES, q));
       store<f64>(entry(p, q), l);
     }
-    store<f64>(work(PIVOTS, p), pivot > DRIVE_HELD * free ? 1 / pivot : 0);
+    store<f64>(work(PIVOTS, p), pivot > leastResponse(free) ? 1 / pivot : 0);
     store<f64>(work(VALUES, p), right);
   }
   for (let p = 0; p < n; p++)
@@ -396,7 +400,7 @@ function moveStates(u: JointBatch, lane: usize, count: i32, single: bool): bool 
     const s = d.state;
     if (s == FROZEN) continue;
     let next = s;
-    const size = max<f64>(response(u, lane, i, i), DRIVE_HELD * <f64>load<f32>(freeAt(u, i) + lane));
+    const size = max<f64>(response(u, lane, i, i), leastResponse(<f64>load<f32>(freeAt(u, i) + lane)));
     const slack = DRIVE_TOLERANCE / max<f64>(size + d.softness, 1e-30);
     const impulse = d.impulse + load<f64>(work(CHANGES, i));
     if (s == AT_LOW) {

@@ -10,10 +10,11 @@
 
 import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { Vec3W } from '../../math/wide';
+import { MOST_IMPULSE } from '../../memory/bounds';
 import { BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchBodyAt, batchJointAt, batchRowAt, velocityAt } from '../../memory/tables';
 import { Columns } from '../../memory/values';
-import { MOST_STIFFENING, SMALLEST_RESPONSE, TAUT } from '../../tolerances';
+import { MOST_STIFFENING, TAUT } from '../../tolerances';
 import { context } from '../context';
 import { apply3, invertSymmetric } from './rows';
 
@@ -102,7 +103,11 @@ function addGeometricStiffness(u: JointBatch, index: i32, stiffness: Stiffness, 
   const yy = load<f32>(b, offsetof<BatchBody>('inertiaYY'));
   const yz = load<f32>(b, offsetof<BatchBody>('inertiaYZ'));
   const zz = load<f32>(b, offsetof<BatchBody>('inertiaZZ'));
-  invertSymmetric(new Columns(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz)), SMALLEST_RESPONSE, out);
+  invertSymmetric(
+    new Columns(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz)),
+    <f32>1 / MOST_IMPULSE,
+    out,
+  );
   const v = velocityAt(load<i32>(b));
   const momentum = apply3(v128.load(out), v128.load(out, 16), v128.load(out, 32), v.angular);
   for (let i = 0; i < u.jointCount; i++) {
@@ -115,7 +120,7 @@ function addGeometricStiffness(u: JointBatch, index: i32, stiffness: Stiffness, 
   }
   invertSymmetric(
     new Columns(v128.load(out), v128.load(out, 16), v128.load(out, 32)),
-    SMALLEST_RESPONSE,
+    <f32>1 / MOST_IMPULSE,
     out,
   );
   const c0 = v128.load(out);

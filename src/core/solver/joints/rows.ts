@@ -18,11 +18,12 @@ import {
   z,
   zero,
 } from '../../math/vector';
+import { MOST_IMPULSE } from '../../memory/bounds';
 import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING, AXIS_STOP } from '../../memory/constants';
 import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
 import { axisAt, world } from '../../memory/tables';
 import { Columns } from '../../memory/values';
-import { LARGEST_TRACE, MOST_LIMIT_PUSH, SMALLEST_RESPONSE, SMALLEST_TRACE } from '../../tolerances';
+import { MOST_LIMIT_PUSH } from '../../tolerances';
 import { context } from '../context';
 
 /** A column-wise 3×3 matrix times v. @inline @wide */
@@ -367,12 +368,10 @@ export function invertSymmetric(m: Columns, nothing: f32, out: usize): void {
   const c2 = m.c2;
   const size = x(c0) + y(c1) + z(c2);
   if (!(size > nothing)) return memory.fill(out, 0, 48);
-  // Cubes of smaller or larger numbers leave the range of f32.
-  if (size < SMALLEST_TRACE || size > LARGEST_TRACE) {
-    const unit = <f32>1 / size;
-    invert(scale(c0, unit), scale(c1, unit), scale(c2, unit), out);
-    for (let o: usize = 0; o < 48; o += 16) v128.store(out + o, scale(v128.load(out + o), unit));
-  } else invert(c0, c1, c2, out);
+  // Cubes would leave the range of f32: the matrix is scaled by a power of two, which is exact, to a trace from 1 to 2.
+  const unit = reinterpret<f32>((254 << 23) - (reinterpret<i32>(size) & (255 << 23)));
+  invert(scale(c0, unit), scale(c1, unit), scale(c2, unit), out);
+  for (let o: usize = 0; o < 48; o += 16) v128.store(out + o, scale(v128.load(out + o), unit));
 }
 
 function invert(c0: v128, c1: v128, c2: v128, out: usize): void {
@@ -410,7 +409,7 @@ export function preparePoint(w: JointWork, withRows: bool): void {
   if (w.idle || (w.batched && !withRows)) return;
   invertSymmetric(
     new Columns(respond(w, vec3(1, 0, 0)), respond(w, vec3(0, 1, 0)), respond(w, vec3(0, 0, 1))),
-    SMALLEST_RESPONSE,
+    <f32>1 / MOST_IMPULSE,
     changetype<usize>(w) + offsetof<JointWork>('point0'),
   );
 }
@@ -468,7 +467,7 @@ export function prepareTurn(w: JointWork, count: i32, directions: Columns, error
   // too large would then rotate them about the third axis.
   const most =
     x(w.inertiaA0) + y(w.inertiaA1) + z(w.inertiaA2) + x(w.inertiaB0) + y(w.inertiaB1) + z(w.inertiaB2);
-  const nothing = max<f32>(SMALLEST_RESPONSE, <f32>1e-6 * most);
+  const nothing = max<f32>(<f32>1 / MOST_IMPULSE, <f32>1e-6 * most);
   if (count == 3) {
     const k2 = add(inertiaA(w, d2), inertiaB(w, d2));
     invertSymmetric(

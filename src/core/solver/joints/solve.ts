@@ -38,7 +38,7 @@ import {
 } from '../../memory/tables';
 import { fork, forkLong, forks } from '../../threads/fork';
 import { THREADED } from '../../threads/mode';
-import { FASTEST_JOINTED, NEAR_LIMIT } from '../../tolerances';
+import { LOST_SQUARED, NEAR_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
 import { arrangeBatches } from './batches';
@@ -438,13 +438,18 @@ export function warmStartJoints(): void {
   }
 }
 
+/** m/s, rad/s. Ten times the largest speed of a body. @inline */
+function fastestSound(): f32 {
+  return <f32>10 * sqrt<f32>(LOST_SQUARED);
+}
+
 /**
  * Whether a joint left its bodies with valid speeds. If not, its impulses have left the range of f32 and are undone.
  * Infinity times an inverse mass of 0 would be NaN and remain in the velocity. @inline @wide
  */
 function areSound(a: BodyVelocity, b: BodyVelocity): bool {
   const sum = f32x4.abs(a.linear) + f32x4.abs(a.angular) + f32x4.abs(b.linear) + f32x4.abs(b.angular);
-  return v128.all_true<i32>(f32x4.le(sum, splat(FASTEST_JOINTED)));
+  return v128.all_true<i32>(f32x4.le(sum, splat(fastestSound())));
 }
 
 /** @inline */

@@ -1,0 +1,36 @@
+// A bar whose centre is locked spins, and strikes a pin. The impulse acts at a lever arm a, and only rotation responds:
+// with 1/m' = a²/I + 1/(100 m) along the normal, so that impulses stay bounded where a is short, and restitution 1, the spin
+// becomes 1 − 2 (a²/I) m' of itself.
+import { row } from './support/measure';
+import { createWorld, DT, spin } from './support/world';
+
+const SPEED = 60; // rad/s
+const LONG = 1;
+const THIN = 0.02;
+
+function spinLeft(arm: number): number {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const bar = world.createBody({
+    mass: 1,
+    rotation: [0, 0, Math.sin(-0.2), Math.cos(-0.2)],
+    angularVelocity: [0, 0, SPEED],
+    linearFactor: [0, 0, 0],
+    shape: { type: 'box', halfExtents: [LONG, THIN, 0.2], friction: 0, restitution: 1 },
+  });
+  world.createBody({
+    type: 'static',
+    position: [arm, THIN + 0.01, 0],
+    shape: { type: 'sphere', radius: 0.005, restitution: 1 },
+  });
+  world.step(DT);
+  const share = spin(bar)[2] / SPEED;
+  world.dispose();
+  return share;
+}
+
+row('a bar that is held at its centre rebounds with less of its spin, the shorter the lever arm', (m) => {
+  for (const arm of [0.1, 0.15, 0.3, 0.9]) {
+    const turning = (3 * arm ** 2) / (LONG ** 2 + THIN ** 2);
+    m.near(`share of the spin, arm of ${arm} m`, spinLeft(arm), 1 - (2 * turning) / (turning + 0.01), 0.03);
+  }
+});
