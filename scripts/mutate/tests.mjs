@@ -44,7 +44,7 @@ const TESTS = {
     'test/physics/sheets',
   ],
   queries: ['test/core/broadphase', 'test/api/queries', 'test/core/surfaceQueries'],
-  shapes: ['test/physics/shapePairs', 'test/api/shapes', 'test/core/surfaces'],
+  shapes: ['test/core/narrowphaseRay', 'test/physics/shapePairs', 'test/api/shapes', 'test/core/surfaces'],
   'solver/joints': [
     'test/physics/cones',
     'test/physics/joints',
