@@ -59,8 +59,12 @@ export function markInTheWay(e: CcdBody): bool {
   return load<i32>(SENSED_COUNT) != 0;
 }
 
-/** Number of awake bodies, if no sweep of a dynamic body can meet one of them; otherwise −1. */
-const NONE_AMONG: usize = memory.data(4, 4);
+/** Number of awake bodies, if sweeps of dynamic bodies can meet only the shapes listed in MET; otherwise −1. */
+const FEW_AMONG: usize = memory.data(4, 4);
+/** Shapes in the tree of what moves, of awake bodies that dynamic bodies are swept against: the sides of a drum. */
+const MET: usize = memory.data(4 * 16, 4);
+const MET_COUNT: usize = memory.data(4, 4);
+const MOST_MET: i32 = 16;
 /** Up to this number of awake bodies per CCD body, a look at each of them is faster than tree queries. */
 const WORTH: i32 = 32;
 
@@ -71,15 +75,22 @@ const WORTH: i32 = 32;
 export function lookAmongAwake(): void {
   const g = world();
   const count = g.awakeCount;
-  store<i32>(NONE_AMONG, -1);
+  let found = 0;
+  store<i32>(FEW_AMONG, -1);
   if (count > g.ccdCount * WORTH) return;
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
-    if (isMet(b)) return;
-    for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next)
-      if (shapeAt(slot).flags & SHAPE_NO_RESPONSE) return;
+    if (b.flags & BODY_NO_RESPONSE) return;
+    for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next) {
+      const s = shapeAt(slot);
+      if (s.flags & SHAPE_NO_RESPONSE) return;
+      if (!isMet(b) || s.tree != MOVING_TREE) continue;
+      if (found == MOST_MET) return;
+      store<i32>(MET + (usize(found++) << 2), slot);
+    }
   }
-  store<i32>(NONE_AMONG, count);
+  store<i32>(MET_COUNT, found);
+  store<i32>(FEW_AMONG, count);
 }
 
 /** Whether sweeps of dynamic bodies against the body make sense although it is awake; such bodies meet dynamic ones. */
@@ -87,10 +98,10 @@ function isMet(b: Body): bool {
   return b.type != BODY_DYNAMIC || sweepsAll(b) || (b.flags & BODY_NO_RESPONSE) != 0;
 }
 
-/** Whether the shape, of body b, meets no awake body. */
-function passesAwake(b: Body, s: Shape): bool {
+/** Whether the shape, of body b, meets of all that moves only what is listed in MET. */
+function meetsFew(b: Body, s: Shape): bool {
   return (
-    load<i32>(NONE_AMONG) == world().awakeCount &&
+    load<i32>(FEW_AMONG) == world().awakeCount &&
     b.awakeIndex >= 0 &&
     !isMet(b) &&
     !(s.flags & SHAPE_NO_RESPONSE)
@@ -111,7 +122,8 @@ function visitPath(e: CcdBody, task: i32, until: f32): void {
     for (let t = 0; t < TREE_COUNT; t++) {
       const tree = treeAt(t);
       insertPending(tree);
-      if (t != MOVING_TREE || !passesAwake(b, s)) visitTree(tree, visit, box);
+      if (t == MOVING_TREE && meetsFew(b, s)) visitFew(visit, box);
+      else visitTree(tree, visit, box);
     }
   }
 }
@@ -150,6 +162,14 @@ function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   shapeAabb(here, BOUNDS);
   v128.store(BOUNDS, sub(f32x4.pmin(lo, v128.load(BOUNDS)), room));
   v128.store(BOUNDS, add(f32x4.pmax(hi, v128.load(BOUNDS, 16)), room), 16);
+}
+
+function visitFew(v: Visit, box: Box): void {
+  for (let i = 0; i < load<i32>(MET_COUNT); i++) {
+    const o = shapeAt(load<i32>(MET + ((<usize>i) << 2)));
+    const overlaps = v128.and(f32x4.le(o.aabbMin, box.max), f32x4.ge(o.aabbMax, box.min));
+    if ((i32x4.bitmask(overlaps) & 7) == 7) meet(v, o);
+  }
 }
 
 function visitTree(tree: Tree, v: Visit, box: Box): void {
