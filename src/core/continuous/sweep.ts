@@ -64,6 +64,7 @@ const FEW_AMONG: usize = memory.data(4, 4);
 /** Shapes in the tree of what moves, of awake bodies that dynamic bodies are swept against: the sides of a drum. */
 const MET: usize = memory.data(4 * 16, 4);
 const MET_COUNT: usize = memory.data(4, 4);
+/** Most shapes in MET: a drum with room to spare. With more, sweeps walk through the tree. */
 const MOST_MET: i32 = 16;
 /** Up to this number of awake bodies per CCD body, a look at each of them is faster than tree queries. */
 const WORTH: i32 = 32;
@@ -164,6 +165,7 @@ function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   v128.store(BOUNDS, add(f32x4.pmax(hi, v128.load(BOUNDS, 16)), room), 16);
 }
 
+/** Visits the listed shapes. In any order: of equal impacts the lower slots win. None of them is of the swept body (meetsFew). */
 function visitFew(v: Visit, box: Box): void {
   for (let i = 0; i < load<i32>(MET_COUNT); i++) {
     const o = shapeAt(load<i32>(MET + ((<usize>i) << 2)));

@@ -46,7 +46,7 @@ export class WaitingPair {
 export class ContactBlock {
   maxPoints: i32; // largest number of points of a lane
   special: i32; // SPECIAL_* bits of all lanes, combined by or
-  isNew: i32; // bit per lane whose manifold is new in this step
+  isNew: i32; // bit per lane whose manifold is new in this step; in the substeps not 0 if the block is in World.newBlocks
   highRatioLanes: i32; // bit per lane with a high mass ratio in this step, and TALL_*: which may belong to a tower
   bodyA: v128; // i32x4 slots, 0 if the body cannot move
   bodyB: v128;
