@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { headOf, pageWith, statesOf } from './api-table.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PEER = join(root, 'node_modules/@babylonjs/core/Physics/v2');
@@ -67,24 +68,14 @@ export function methods() {
 
 export function table() {
   const names = methods();
-  const stateOf = (name) =>
-    !(name in DIFFERS) ? 'done' : DIFFERS[name].startsWith('not yet') ? 'not yet' : 'differs';
-  const counts = { done: 0, differs: 0, 'not yet': 0 };
-  for (const name of names) counts[stateOf(name)]++;
-  const done = names.filter((name) => stateOf(name) === 'done').map((name) => `\`${name}\``);
-  const rows = names
-    .filter((name) => stateOf(name) !== 'done')
-    .map((name) => `| \`${name}\` | ${stateOf(name)}: ${DIFFERS[name].replace(/^not yet: /, '')} |`);
-  const head = `${counts.done} methods done, ${counts.differs} differ, ${counts['not yet']} not yet.`;
-  return {
-    counts,
-    names,
-    text: [head, '', '| method | |', '|---|---|', `| ${done.join(', ')} | done |`, ...rows].join('\n'),
-  };
+  const { counts, done, rows } = statesOf(names, DIFFERS);
+  const first = `| ${done.map((name) => `\`${name}\``).join(', ')} | done |`;
+  const head = headOf(counts, 'methods');
+  return { counts, names, text: [head, '', '| method | |', '|---|---|', first, ...rows].join('\n') };
 }
 
 export function withTable(page, text) {
-  return page.replace(/(<!-- babylon-table -->\n)[\s\S]*?(<!-- \/babylon-table -->)/, `$1\n${text}\n\n$2`);
+  return pageWith(page, 'babylon-table', text);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -15,6 +15,7 @@ import { cached } from './core-cache.mjs';
 import { textOf } from './core-text.mjs';
 import { orderFunctions } from './function-order.mjs';
 import { BASES, lastAddress, packPlaces, placesOf } from './relocation.mjs';
+import { writeIfChanged } from './write-if-changed.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -68,14 +69,6 @@ function layoutModule(wasm) {
   out += `\n/** Depends on every offset above, and on how states are written. */\nexport const LAYOUT_HASH = ${hash | 0};\n`;
   out += `\n/** Of the package; and of the compiled core: equal ones compute the same bits. */\n`;
   return `${out}export const ENGINE_VERSION = '${version}';\nexport const CORE_HASH = '${core}';\n`;
-}
-
-function writeIfChanged(path, text) {
-  let old = '';
-  try {
-    old = readFileSync(path, 'utf8');
-  } catch {}
-  if (old !== text) writeFileSync(path, text);
 }
 
 /**

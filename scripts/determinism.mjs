@@ -6,10 +6,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { chromium, firefox, webkit } from 'playwright-core';
-import { rolldown } from 'rolldown';
 import { findChromium } from './find-chromium.mjs';
+import { bundleGolden } from './golden-bundle.mjs';
 import { serveGolden } from './golden-page.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -21,16 +21,7 @@ const scenes = process.argv.find((word) => word.startsWith('--scenes='))?.slice(
 const outDir = join(root, '.cache/golden');
 
 mkdirSync(outDir, { recursive: true });
-const bundle = await rolldown({
-  input: { entry: join(root, 'test/determinism/goldenEntry.ts') },
-  platform: 'node',
-  logLevel: 'silent',
-  resolve: {
-    alias: { 'ricochet/replay': join(root, 'src/replay/index.ts'), ricochet: join(root, 'src/index.ts') },
-  },
-});
-await bundle.write({ dir: outDir, format: 'esm', entryFileNames: '[name].mjs' });
-const { Player } = await import(pathToFileURL(join(outDir, 'entry.mjs')));
+const { Player } = await import(await bundleGolden(outDir));
 // Prints what a browser posts, for this Node.
 writeFileSync(
   join(outDir, 'run.mjs'),

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { headOf, pageWith, statesOf } from './api-table.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PEER = join(root, 'node_modules/playcanvas/build/playcanvas/src/framework/physics');
@@ -51,29 +52,24 @@ export function members() {
 
 export function table() {
   const names = members();
-  const stateOf = (name) =>
-    !(name in DIFFERS) ? 'done' : DIFFERS[name].startsWith('not yet') ? 'not yet' : 'differs';
-  const counts = { done: 0, differs: 0, 'not yet': 0 };
-  for (const name of names) counts[stateOf(name)]++;
+  const { counts } = statesOf(names, DIFFERS);
   const rows = Object.keys(CLASSES).flatMap((one) => {
-    const own = names.filter((name) => name.startsWith(`${one}.`));
-    const done = own.filter((name) => stateOf(name) === 'done').map((name) => `\`${name.split('.')[1]}\``);
-    return [
-      `| \`${one}\`: ${done.join(', ')} | done |`,
-      ...own
-        .filter((name) => stateOf(name) !== 'done')
-        .map((name) => `| \`${name}\` | ${stateOf(name)}: ${DIFFERS[name].replace(/^not yet: /, '')} |`),
-    ];
+    const own = statesOf(
+      names.filter((name) => name.startsWith(`${one}.`)),
+      DIFFERS,
+    );
+    const done = own.done.map((name) => `\`${name.split('.')[1]}\``);
+    return [`| \`${one}\`: ${done.join(', ')} | done |`, ...own.rows];
   });
-  const head = `${counts.done} members done, ${counts.differs} differ, ${counts['not yet']} not yet.`;
-  return { counts, names, text: [head, '', '| member | |', '|---|---|', ...rows].join('\n') };
+  return {
+    counts,
+    names,
+    text: [headOf(counts, 'members'), '', '| member | |', '|---|---|', ...rows].join('\n'),
+  };
 }
 
 export function withTable(page, text) {
-  return page.replace(
-    /(<!-- playcanvas-table -->\n)[\s\S]*?(<!-- \/playcanvas-table -->)/,
-    `$1\n${text}\n\n$2`,
-  );
+  return pageWith(page, 'playcanvas-table', text);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

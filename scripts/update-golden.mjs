@@ -3,9 +3,9 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { fileURLToPath } from 'node:url';
 import { buildCore } from './build-core.mjs';
+import { bundleGolden } from './golden-bundle.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const path = join(root, 'test/determinism/golden.json');
@@ -14,22 +14,8 @@ const check = process.argv.includes('--check');
 await buildCore(); // never hashes of a core that is not in the sources
 const outDir = join(root, '.cache/golden');
 mkdirSync(outDir, { recursive: true });
-const bundle = await rolldown({
-  input: join(root, 'test/determinism/goldenEntry.ts'),
-  platform: 'node',
-  logLevel: 'silent',
-  resolve: {
-    alias: {
-      'ricochet/cooking': join(root, 'src/cooking/index.ts'),
-      'ricochet/geometry': join(root, 'src/geometry/index.ts'),
-      'ricochet/replay': join(root, 'src/replay/index.ts'),
-      ricochet: join(root, 'src/index.ts'),
-    },
-  },
-});
-await bundle.write({ dir: outDir, format: 'esm', entryFileNames: 'entry.mjs' });
 const { World, scenes, goldenScenes, runScene, runCourse, firstDifference, selfTest } = await import(
-  pathToFileURL(join(outDir, 'entry.mjs'))
+  await bundleGolden(outDir)
 );
 
 const old = JSON.parse(readFileSync(path, 'utf8'));

@@ -42,3 +42,20 @@ export interface EngineWorld {
 export function isMoved(shape: { position: Vec3; rotation: Quat }): boolean {
   return shape.position.some((x) => x !== 0) || shape.rotation[3] !== 1;
 }
+
+interface Xyz {
+  x: number;
+  y: number;
+  z: number;
+}
+
+/** For readPoses: position and quaternion of a body from `at` on. */
+export function writePose(out: Float32Array, at: number, p: Xyz, q: Xyz & { w: number }): void {
+  out[at] = p.x;
+  out[at + 1] = p.y;
+  out[at + 2] = p.z;
+  out[at + 3] = q.x;
+  out[at + 4] = q.y;
+  out[at + 5] = q.z;
+  out[at + 6] = q.w;
+}

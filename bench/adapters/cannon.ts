@@ -4,7 +4,7 @@
 // meshes are too slow or too partial to compare, its hinges have no limits.
 import * as cannon from 'cannon-es';
 import type { BodySpec, SceneSpec, ShapeSpec } from '../scene';
-import type { Engine, EngineWorld } from './adapter';
+import { type Engine, type EngineWorld, writePose } from './adapter';
 
 export const engine: Engine = {
   features: ['capsule', 'kinematic', 'sleeping'],
@@ -79,13 +79,7 @@ function createWorld(spec: SceneSpec): EngineWorld {
     readPoses(out) {
       for (let i = 0, at = 0; i < world.bodies.length; i++, at += 7) {
         const { position: p, quaternion: q } = world.bodies[i];
-        out[at] = p.x;
-        out[at + 1] = p.y;
-        out[at + 2] = p.z;
-        out[at + 3] = q.x;
-        out[at + 4] = q.y;
-        out[at + 5] = q.z;
-        out[at + 6] = q.w;
+        writePose(out, at, p, q);
       }
     },
     readVelocities(out) {

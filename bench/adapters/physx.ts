@@ -13,7 +13,7 @@ import {
   toLocal,
   type Vec3,
 } from '../scene';
-import type { Engine, EngineWorld } from './adapter';
+import { type Engine, type EngineWorld, writePose } from './adapter';
 
 type PhysX = Awaited<ReturnType<typeof loadPhysX>>;
 
@@ -228,15 +228,7 @@ function createWorld(P: PhysX, spec: SceneSpec): EngineWorld {
     readPoses(out) {
       for (let i = 0, at = 0; i < actors.length; i++, at += 7) {
         const pose = actors[i].getGlobalPose();
-        const p = pose.p;
-        out[at] = p.x;
-        out[at + 1] = p.y;
-        out[at + 2] = p.z;
-        const q = pose.q;
-        out[at + 3] = q.x;
-        out[at + 4] = q.y;
-        out[at + 5] = q.z;
-        out[at + 6] = q.w;
+        writePose(out, at, pose.p, pose.q);
       }
     },
     readVelocities(out) {

@@ -5,7 +5,7 @@
 // The plain build is one version ahead of the SIMD one on the registry.
 import type RAPIER from '@dimforge/rapier3d-simd-compat';
 import { type BodySpec, conjugate, rotate, type SceneSpec, type ShapeSpec, toLocal } from '../scene';
-import type { Engine, EngineWorld } from './adapter';
+import { type Engine, type EngineWorld, writePose } from './adapter';
 
 type Rapier = typeof RAPIER;
 
@@ -129,13 +129,7 @@ function createWorld(R: Rapier, spec: SceneSpec): EngineWorld {
       for (let i = 0, at = 0; i < bodies.length; i++, at += 7) {
         const p = bodies[i].translation();
         const q = bodies[i].rotation();
-        out[at] = p.x;
-        out[at + 1] = p.y;
-        out[at + 2] = p.z;
-        out[at + 3] = q.x;
-        out[at + 4] = q.y;
-        out[at + 5] = q.z;
-        out[at + 6] = q.w;
+        writePose(out, at, p, q);
       }
     },
     readVelocities(out) {

@@ -1,8 +1,8 @@
 // Scenes of boxes that only the benchmark runs: large, many, asleep, or never at rest.
 import { between, createRandom } from '../../demo/scenes/random';
 import type { BenchScene, BenchTarget, Quat } from '../scene';
+import { GRAVITY, STANDS } from './settings';
 
-const GRAVITY: [number, number, number] = [0, -9.81, 0];
 const HALF: [number, number, number] = [0.5, 0.5, 0.5];
 
 function ground(target: BenchTarget): void {
@@ -23,11 +23,7 @@ function pyramid(target: BenchTarget, rows: number, x: number, z: number): void 
 export const pyramid5000: BenchScene = {
   id: 'pyramid5000',
   title: 'one pyramid of 5,050 boxes, base 100',
-  gravity: GRAVITY,
-  needs: [],
-  stands: true,
-  warmup: 30,
-  steps: 60,
+  ...STANDS,
   build(target) {
     ground(target);
     pyramid(target, 100, 0, 0);
@@ -38,11 +34,7 @@ export const pyramid5000: BenchScene = {
 export const pyramids10000: BenchScene = {
   id: 'pyramids10000',
   title: '182 pyramids of 55 boxes',
-  gravity: GRAVITY,
-  needs: [],
-  stands: true,
-  warmup: 30,
-  steps: 60,
+  ...STANDS,
   build(target) {
     ground(target);
     for (let row = 0; row < 14; row++)

@@ -5,6 +5,14 @@ import type { BenchScene, BenchTarget, Quat, Vec3 } from '../scene';
 export const BULLET_GRAVITY: Vec3 = [0, -10, 0];
 const CUBE: Vec3 = [1, 1, 1];
 
+const OF_BOXES = {
+  gravity: BULLET_GRAVITY,
+  needs: [],
+  warmup: 60,
+  steps: 240,
+  bulletIterations: 5,
+} satisfies Partial<BenchScene>;
+
 export function ground(target: BenchTarget): void {
   target.createBody({
     type: 'static',
@@ -21,11 +29,7 @@ function block(target: BenchTarget, mass: number, position: Vec3, rotation: Quat
 export const bullet1: BenchScene = {
   id: 'bullet1',
   title: "Bullet's 1: 3,008 boxes fall",
-  gravity: BULLET_GRAVITY,
-  needs: [],
-  warmup: 60,
-  steps: 240,
-  bulletIterations: 5,
+  ...OF_BOXES,
   build(target) {
     ground(target);
     const pitch = 3; // 2 m cubes with gaps of 1 m
@@ -42,11 +46,7 @@ export const bullet1: BenchScene = {
 export const bullet2: BenchScene = {
   id: 'bullet2',
   title: "Bullet's 2: 1,076 boxes in stacks",
-  gravity: BULLET_GRAVITY,
-  needs: [],
-  warmup: 60,
-  steps: 240,
-  bulletIterations: 5,
+  ...OF_BOXES,
   build(target) {
     ground(target);
     const pitch = 2.0401;

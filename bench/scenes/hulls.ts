@@ -2,8 +2,7 @@
 import { between, createRandom, type Random, rotation } from '../../demo/scenes/random';
 import { hullGeometry, subtract } from '../hull';
 import type { BenchScene, BenchTarget, Vec3 } from '../scene';
-
-const GRAVITY: Vec3 = [0, -9.81, 0];
+import { GRAVITY } from './settings';
 
 /** Points on an ellipsoid, moved so that the centre of mass is the origin. */
 export function hull(random: Random, count: number, size: number): Vec3[] {

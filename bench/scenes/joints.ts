@@ -1,8 +1,7 @@
 // Ragdolls that fall, and a net of ball joints that hangs.
 import { createRandom, rotation as randomRotation } from '../../demo/scenes/random';
 import { type BenchJoint, type BenchScene, type BenchTarget, type Quat, rotate, type Vec3 } from '../scene';
-
-const GRAVITY: Vec3 = [0, -9.81, 0];
+import { GRAVITY } from './settings';
 
 type Part = [axis: 'x' | 'y', x: number, y: number, radius: number, halfHeight: number];
 /** 11 capsules, metres, standing with the arms held out; feet near y = 0. */

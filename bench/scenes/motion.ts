@@ -3,8 +3,8 @@ import { between, createRandom, rotation } from '../../demo/scenes/random';
 import { type BenchBody, type BenchScene, type BenchTarget, type Quat, rotate, type Vec3 } from '../scene';
 import { hull, pit } from './hulls';
 import { ragdoll } from './joints';
+import { GRAVITY } from './settings';
 
-const GRAVITY: Vec3 = [0, -9.81, 0];
 /** rad about x: slopes that things slide and tumble down. */
 const SLOPE = 0.35;
 

@@ -1,8 +1,8 @@
 // The same three kinds of scene at any number of bodies, for the curves of cost over size.
 import { between, createRandom, rotation } from '../../demo/scenes/random';
 import type { BenchScene, Vec3 } from '../scene';
+import { GRAVITY, STANDS } from './settings';
 
-const GRAVITY: Vec3 = [0, -9.81, 0];
 export const SCALING_KINDS = ['stack', 'pile', 'sparse'] as const;
 export const SCALING_COUNTS = [1000, 2000, 5000, 10000, 20000];
 
@@ -11,11 +11,7 @@ function stack(count: number): BenchScene {
   return {
     id: `stack@${count}`,
     title: `${count / 10} towers of 10`,
-    gravity: GRAVITY,
-    needs: [],
-    stands: true,
-    warmup: 30,
-    steps: 60,
+    ...STANDS,
     build(target) {
       target.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
       const side = Math.ceil(Math.sqrt(count / 10));

@@ -8,7 +8,7 @@ import { fork, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { bundleGolden } from '../golden-bundle.mjs';
 import { buildMutants, FOLDER } from './build.mjs';
 import { findMutants } from './numbers.mjs';
 import { testsOf } from './tests.mjs';
@@ -42,29 +42,15 @@ if (flag('list')) {
 }
 
 await buildMutants(all);
-const bundle = await rolldown({
-  input: join(root, 'test/determinism/goldenEntry.ts'),
-  platform: 'node',
-  logLevel: 'silent',
-  plugins: [
-    {
-      name: 'mutants',
-      resolveId: (source) => {
-        const [, name] = /\/(core|inspector|actors)-wasm$/.exec(source) ?? [];
-        return name ? join(FOLDER, `${name}-wasm.js`) : null;
-      },
-    },
-  ],
-  resolve: {
-    alias: {
-      'ricochet/cooking': join(root, 'src/cooking/index.ts'),
-      'ricochet/geometry': join(root, 'src/geometry/index.ts'),
-      'ricochet/replay': join(root, 'src/replay/index.ts'),
-      ricochet: join(root, 'src/index.ts'),
+await bundleGolden(FOLDER, [
+  {
+    name: 'mutants',
+    resolveId: (source) => {
+      const [, name] = /\/(core|inspector|actors)-wasm$/.exec(source) ?? [];
+      return name ? join(FOLDER, `${name}-wasm.js`) : null;
     },
   },
-});
-await bundle.write({ dir: FOLDER, format: 'esm', entryFileNames: 'entry.mjs' });
+]);
 
 let runner;
 const start = () =>

@@ -111,34 +111,24 @@ export function perpendicular(d: Vector, out: VectorOut): VectorOut {
 
 /** The vector `v` rotated by the unit quaternion `q`. */
 export function turn(q: Vector, v: Vector, out: VectorOut): VectorOut {
-  const qx = q[0];
-  const qy = q[1];
-  const qz = q[2];
+  return turnSigned(q, 1, v, out);
+}
+
+/** The vector `v` rotated back by the unit quaternion `q`. */
+export function turnBack(q: Vector, v: Vector, out: VectorOut): VectorOut {
+  return turnSigned(q, -1, v, out);
+}
+
+/** Rotated by `q` with its vector part times `sign`. */
+function turnSigned(q: Vector, sign: 1 | -1, v: Vector, out: VectorOut): VectorOut {
+  const qx = sign * q[0];
+  const qy = sign * q[1];
+  const qz = sign * q[2];
   const qw = q[3];
   const x = v[0];
   const y = v[1];
   const z = v[2];
   // t = 2 q × v, v' = v + w t + q × t
-  const tx = 2 * (qy * z - qz * y);
-  const ty = 2 * (qz * x - qx * z);
-  const tz = 2 * (qx * y - qy * x);
-  return set(
-    out,
-    x + qw * tx + qy * tz - qz * ty,
-    y + qw * ty + qz * tx - qx * tz,
-    z + qw * tz + qx * ty - qy * tx,
-  );
-}
-
-/** The vector `v` rotated back by the unit quaternion `q`. */
-export function turnBack(q: Vector, v: Vector, out: VectorOut): VectorOut {
-  const qx = -q[0];
-  const qy = -q[1];
-  const qz = -q[2];
-  const qw = q[3];
-  const x = v[0];
-  const y = v[1];
-  const z = v[2];
   const tx = 2 * (qy * z - qz * y);
   const ty = 2 * (qz * x - qx * z);
   const tz = 2 * (qx * y - qy * x);

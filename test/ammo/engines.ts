@@ -67,3 +67,13 @@ export const box = (A: Ammo, x = 0.5, y = x, z = x) => new A.btBoxShape(new A.bt
 export const xyz = (v: Ammo): [number, number, number] => [v.x(), v.y(), v.z()];
 export const xyzw = (q: Ammo): [number, number, number, number] => [q.x(), q.y(), q.z(), q.w()];
 export const positionOf = (body: Ammo) => xyz(body.getWorldTransform().getOrigin());
+
+/** The limits of a ragdoll's joint: a hinge, or a cone that twists. */
+export function limitLimb(joint: Ammo, isHinge: boolean): void {
+  if (isHinge) joint.setLimit(-0.7, 0.7, 0.9, 0.3, 1);
+  else {
+    joint.setLimit(3, 0.5);
+    joint.setLimit(4, 0.7);
+    joint.setLimit(5, 0.7);
+  }
+}

@@ -7,6 +7,7 @@ import {
   addBody,
   box,
   createWorld,
+  limitLimb,
   load,
   positionOf,
   testOn,
@@ -148,14 +149,7 @@ function ragdolls(s: Scene, count: number) {
       const frames = [s.frame(x, y, 0), s.frame(0, z, 0)];
       const leg = y < 0;
       const joint = new s.A[leg ? 'btHingeConstraint' : 'btConeTwistConstraint'](torso, limb, ...frames);
-      if (leg) joint.setLimit(-0.7, 0.7, 0.9, 0.3, 1);
-      else
-        for (const [axis, limit] of [
-          [3, 0.5],
-          [4, 0.7],
-          [5, 0.7],
-        ])
-          joint.setLimit(axis, limit);
+      limitLimb(joint, leg);
       s.join(joint);
     }
   }

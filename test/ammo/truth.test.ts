@@ -3,7 +3,18 @@
 // the table of docs/migration.md; without it the long scenes are short.
 import { afterAll } from 'vitest';
 import { type Measurement, row } from '../physics/support/measure';
-import { type Ammo, addBody, box, createWorld, load, positionOf, transformOf, xyz, xyzw } from './engines';
+import {
+  type Ammo,
+  addBody,
+  box,
+  createWorld,
+  limitLimb,
+  load,
+  positionOf,
+  transformOf,
+  xyz,
+  xyzw,
+} from './engines';
 
 const LONG = process.env['AMMO_LONG'] !== undefined;
 /** s: of the scenes that have to stand for a minute. */
@@ -551,14 +562,7 @@ function ragdolls(A: Ammo): Figures {
     for (const [limb, a, b, isHinge] of limbs) {
       const frames = [a, b].map((position) => transformOf(A, { position }));
       const joint = new A[isHinge ? 'btHingeConstraint' : 'btConeTwistConstraint'](torso, limb, ...frames);
-      if (isHinge) joint.setLimit(-0.7, 0.7, 0.9, 0.3, 1);
-      else
-        for (const [axis, limit] of [
-          [3, 0.5],
-          [4, 0.7],
-          [5, 0.7],
-        ])
-          joint.setLimit(axis, limit);
+      limitLimb(joint, isHinge);
       world.addConstraint(joint, true);
       joints.push([torso, limb, a, b]);
     }

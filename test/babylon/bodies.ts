@@ -1,5 +1,5 @@
 // One suite for Havok's plugin and ours: the same scenes, the same figures. Where ours differs on purpose the test says so.
-import { Quaternion, type Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import { CreateBox } from '@babylonjs/core/Meshes/Builders/boxBuilder.js';
 import { CreateGround } from '@babylonjs/core/Meshes/Builders/groundBuilder.js';
 import { PhysicsRaycastResult } from '@babylonjs/core/Physics/physicsRaycastResult.js';
@@ -12,19 +12,11 @@ import {
   PhysicsShapeCylinder,
   PhysicsShapeMesh,
 } from '@babylonjs/core/Physics/v2/physicsShape.js';
-import { afterEach, describe, expect, test } from 'vitest';
-import { ANIMATED, DYNAMIC, near, nearVector, PLUGINS, STATIC, Stage, V } from './support';
+import { describe, expect, test } from 'vitest';
+import { ANIMATED, DYNAMIC, near, nearVector, PLUGINS, STATIC, stagesOf, V } from './support';
 
 describe.each(PLUGINS)('%s', (name, create) => {
-  const stages: Stage[] = [];
-  const stage = (gravity?: Vector3) => {
-    const made = new Stage(create, gravity);
-    stages.push(made);
-    return made;
-  };
-  afterEach(() => {
-    for (const each of stages.splice(0)) each.end();
-  });
+  const stage = stagesOf(create);
   void name;
 
   test('falls, rests, is synced', () => {

@@ -1,5 +1,5 @@
 // Constraints on Havok's plugin and ours: where bodies come to rest, how fast motors turn, what the getters say.
-import { Quaternion, type Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
 import {
   BallAndSocketConstraint,
@@ -12,8 +12,8 @@ import {
   SliderConstraint,
   SpringConstraint,
 } from '@babylonjs/core/Physics/v2/physicsConstraint.js';
-import { afterEach, describe, expect, test } from 'vitest';
-import { ANIMATED, DYNAMIC, near, PLUGINS, STATIC, Stage, V } from './support';
+import { describe, expect, test } from 'vitest';
+import { ANIMATED, DYNAMIC, near, PLUGINS, STATIC, type Stage, stagesOf, V } from './support';
 
 const NONE = 0;
 const VELOCITY = 1;
@@ -22,15 +22,7 @@ const locked = (axes: number[]) => axes.map((axis) => ({ axis, minLimit: 0, maxL
 
 describe.each(PLUGINS)('%s', (name, create) => {
   const ours = name === 'ricochet';
-  const stages: Stage[] = [];
-  const stage = (gravity?: Vector3) => {
-    const made = new Stage(create, gravity);
-    stages.push(made);
-    return made;
-  };
-  afterEach(() => {
-    for (const each of stages.splice(0)) each.end();
-  });
+  const stage = stagesOf(create);
   const pair = (s: Stage, at = V(0, 0, 0), mass = 10): [PhysicsBody, PhysicsBody] => {
     const child = s.body(DYNAMIC, at, s.box());
     child.setMassProperties({ mass });

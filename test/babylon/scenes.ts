@@ -28,22 +28,14 @@ import { PhysicsShapeContainer, PhysicsShapeMesh } from '@babylonjs/core/Physics
 import { Ragdoll } from '@babylonjs/core/Physics/v2/ragdoll.js';
 import '@babylonjs/core/Rendering/edgesRenderer.js';
 import { PhysicsViewer } from '@babylonjs/core/Debug/physicsViewer.js';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { DYNAMIC, near, nearVector, PLUGINS, STATIC, Stage, V } from './support';
+import { describe, expect, test, vi } from 'vitest';
+import { DYNAMIC, near, nearVector, PLUGINS, STATIC, type Stage, stagesOf, V } from './support';
 
 /** Where the character ended, by plugin. */
 const WALKED: Record<string, Vector3[]> = {};
 
 describe.each(PLUGINS)('%s', (name, create) => {
-  const stages: Stage[] = [];
-  const stage = (gravity?: Vector3) => {
-    const made = new Stage(create, gravity);
-    stages.push(made);
-    return made;
-  };
-  afterEach(() => {
-    for (const each of stages.splice(0)) each.end();
-  });
+  const stage = stagesOf(create);
 
   function instances(s: Stage, count: number): Mesh {
     const mesh = CreateBox('crates', { size: 1 }, s.scene);

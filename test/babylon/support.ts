@@ -20,7 +20,7 @@ import {
 import { Scene } from '@babylonjs/core/scene.js';
 import HavokPhysics from '@babylonjs/havok';
 import { RicochetPlugin } from 'ricochet/babylon';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 
 Logger.LogLevels = Logger.WarningLogLevel | Logger.ErrorLogLevel;
 
@@ -121,3 +121,16 @@ export const nearVector = (value: Vector3, expected: [number, number, number], t
   expect(value.subtract(Vector3.FromArray(expected)).length(), `${value.asArray()}`).toBeLessThanOrEqual(
     tolerance,
   );
+
+/** Makes stages for the tests of a suite; each ends with its test. */
+export function stagesOf(create: () => Plugin): (gravity?: Vector3) => Stage {
+  const stages: Stage[] = [];
+  afterEach(() => {
+    for (const each of stages.splice(0)) each.end();
+  });
+  return (gravity) => {
+    const made = new Stage(create, gravity);
+    stages.push(made);
+    return made;
+  };
+}

@@ -6,7 +6,7 @@ import { between, createRandom } from '../../demo/scenes/random';
 import { deterministic, mesh, type PhysicsError, type ShapeOptions, World } from '../../src/index';
 import { caught } from '../support/caught';
 import { startPhysics, TRANSPORTS } from '../worker/support';
-import { addCourt, box, CAPSULE, COURT_HALF, DT, hero, march, STANDING, sheet } from './support';
+import { addCourt, box, CAPSULE, COURT_HALF, DT, hero, march, STANDING, sheet, sized } from './support';
 
 const SEEDS = process.env['SOAK'] ? 200 : 8;
 const plane = { type: 'static', shape: { type: 'plane' } } as const;
@@ -51,14 +51,7 @@ test.each([0.1, 0.4, 3])(
     const world = new World();
     world.createBody({ type: 'static', shape: sheet(40, undefined, size) });
     box(world, [3 * size, 0.1 * size, 0], [size, 0.1 * size, 5 * size]);
-    const who = await hero(world, {
-      shape: { type: 'capsule', radius: 0.3 * size, halfHeight: 0.6 * size },
-      position: [0, 0.95 * size, 0],
-      offset: Math.max(0.001, 0.02 * size),
-      stepHeight: 0.35 * size,
-      stepWidth: 0.15 * size,
-      snapDistance: 0.35 * size,
-    });
+    const who = await hero(world, sized(size, Math.max(0.001, 0.02 * size)));
     march(world, who, [0, 0, 0], 0.3);
     march(world, who, [2 * size, 0, 0], 1.5);
     expect(who.onGround).toBe(true);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { deterministic, mesh, type ShapeOptions, World } from '../../src/index';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
-import { box, CAPSULE, DT, field, HALF, hero, march, RADIUS, STANDING, sheet } from './support';
+import { box, CAPSULE, DT, field, HALF, hero, march, RADIUS, STANDING, sheet, wheelCourt } from './support';
 
 const testTime = ordinaryCoreOnly('it measures time');
 const radians = deterministic.degreesToRadians;
@@ -457,34 +457,12 @@ test('dynamic bodies, other characters and a moving platform are what it touched
 async function crowd(count: number) {
   const world = new World({ maxBodies: 4096 });
   world.createBody(plane);
-  const side = Math.ceil(Math.sqrt(count));
-  const half = 0.36 * side;
-  for (const s of [1, -1]) {
-    box(world, [s * (half + 0.1), 1, 0], [0.1, 2, half + 0.2]);
-    box(world, [0, 1, s * (half + 0.1)], [half + 0.2, 2, 0.1]);
-  }
-  const who = await Promise.all(
-    Array.from({ length: count }, (_, i) =>
-      hero(world, {
-        position: [
-          0.7 * ((i % side) - side / 2 + 0.5),
-          STANDING,
-          0.7 * (Math.floor(i / side) - side / 2 + 0.5),
-        ],
-        jumpSpeed: 3,
-      }),
-    ),
-  );
-  const want = (k: number) => {
-    const turn = 0.03 * k;
-    const target = [1.5 * half * deterministic.cos(turn), 1.5 * half * deterministic.sin(turn)];
+  const { half, places, towardsMiddle } = wheelCourt(world, count);
+  const who = await Promise.all(places.map((position) => hero(world, { position, jumpSpeed: 3 })));
+  const want = (k: number) =>
     who.forEach((one, i) => {
-      const [x, , z] = one.getPosition();
-      const [dx, dz] = [target[0]! - x, target[1]! - z];
-      const size = Math.sqrt(dx * dx + dz * dz) + 1e-9;
-      one.setInput({ move: [(4 * dx) / size, 0, (4 * dz) / size], jump: (i + k) % 97 === 0 });
+      one.setInput({ move: towardsMiddle(k, one.getPosition()), jump: (i + k) % 97 === 0 });
     });
-  };
   return { world, who, half, want };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { deterministic, World } from '../../src/index';
 import { bestOf } from '../bestOf';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
-import { box, CAPSULE, character, DT, field, RADIUS, STANDING, sheet, walk } from './support';
+import { box, CAPSULE, character, DT, field, RADIUS, STANDING, sheet, walk, wheelCourt } from './support';
 
 const testTime = ordinaryCoreOnly('it measures time');
 
@@ -160,32 +160,14 @@ test('dynamic bodies do not push it, and sensors and what its filter refuses are
 function crowd(count: number, steps: number, watch = true): { world: World; out: number; overlap: number } {
   const world = new World({ maxBodies: 4096 });
   world.createBody({ type: 'static', shape: { type: 'plane' } });
-  const side = Math.ceil(Math.sqrt(count));
-  const half = 0.36 * side;
-  for (const s of [1, -1]) {
-    box(world, [s * (half + 0.1), 1, 0], [0.1, 2, half + 0.2]);
-    box(world, [0, 1, s * (half + 0.1)], [half + 0.2, 2, 0.1]);
-  }
-  const who = Array.from({ length: count }, (_, i) =>
-    character(world, {
-      position: [
-        0.7 * ((i % side) - side / 2 + 0.5),
-        STANDING,
-        0.7 * (Math.floor(i / side) - side / 2 + 0.5),
-      ],
-      jumpSpeed: 3,
-    }),
-  );
+  const { half, places, towardsMiddle } = wheelCourt(world, count);
+  const who = places.map((position) => character(world, { position, jumpSpeed: 3 }));
   for (let k = 0; k < steps; k++) {
     world.step(DT);
-    const turn = 0.03 * k;
-    const target = [1.5 * half * deterministic.cos(turn), 1.5 * half * deterministic.sin(turn)];
     who.forEach((one, i) => {
-      const [x, , z] = one.getPosition();
-      const [dx, dz] = [target[0]! - x, target[1]! - z];
-      const size = Math.sqrt(dx * dx + dz * dz) + 1e-9;
+      const velocity = towardsMiddle(k, one.getPosition());
       if ((i + k) % 97 === 0 && one.isGrounded) one.jump();
-      one.update([(4 * dx) / size, 0, (4 * dz) / size], DT);
+      one.update(velocity, DT);
     });
   }
   let out = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ import { makeVehicle } from 'ricochet/vehicle';
 import { describe, expect, test } from 'vitest';
 import { deterministic, World } from '../../src/index';
 import { createHuman } from '../ragdoll/human';
-import { box, hero, march, STANDING } from './support';
+import { box, hero, march, STANDING, sized } from './support';
 
 const plane = { type: 'static', shape: { type: 'plane' } } as const;
 
@@ -18,14 +18,7 @@ describe.each([30, 60, 144])('%i steps a second', (rate) => {
     const world = new World();
     world.createBody(plane);
     box(world, [3 * size, 0.1 * size, 0], [size, 0.1 * size, 5 * size]);
-    const who = await hero(world, {
-      shape: { type: 'capsule', radius: 0.3 * size, halfHeight: 0.6 * size },
-      position: [0, 0.95 * size, 0],
-      offset: Math.max(0.002, 0.01 * size),
-      stepHeight: 0.35 * size,
-      stepWidth: 0.15 * size,
-      snapDistance: 0.35 * size,
-    });
+    const who = await hero(world, sized(size, Math.max(0.002, 0.01 * size)));
     march(world, who, [0, 0, 0], 1, undefined, dt);
     expect(who.onGround).toBe(true);
     const speed = 2 * Math.sqrt(size);

@@ -56,6 +56,47 @@ export function box(
   return world.createBody({ type: 'static', position, shape: { type: 'box', halfExtents }, ...more });
 }
 
+/**
+ * A court with walls and places for `count` characters, which head at 4 m/s for where the middle of a turning wheel is in
+ * step k.
+ */
+export function wheelCourt(world: World, count: number) {
+  const side = Math.ceil(Math.sqrt(count));
+  const half = 0.36 * side;
+  for (const s of [1, -1]) {
+    box(world, [s * (half + 0.1), 1, 0], [0.1, 2, half + 0.2]);
+    box(world, [0, 1, s * (half + 0.1)], [half + 0.2, 2, 0.1]);
+  }
+  const places = Array.from({ length: count }, (_, i): [number, number, number] => [
+    0.7 * ((i % side) - side / 2 + 0.5),
+    STANDING,
+    0.7 * (Math.floor(i / side) - side / 2 + 0.5),
+  ]);
+  const towardsMiddle = (
+    k: number,
+    [x, , z]: readonly [number, number, number],
+  ): [number, number, number] => {
+    const turn = 0.03 * k;
+    const dx = 1.5 * half * deterministic.cos(turn) - x;
+    const dz = 1.5 * half * deterministic.sin(turn) - z;
+    const size = Math.sqrt(dx * dx + dz * dz) + 1e-9;
+    return [(4 * dx) / size, 0, (4 * dz) / size];
+  };
+  return { half, places, towardsMiddle };
+}
+
+/** A capsule `size` times as large as usual on the ground. */
+export function sized(size: number, offset: number): Partial<CharacterSetup> {
+  return {
+    shape: { type: 'capsule', radius: RADIUS * size, halfHeight: HALF * size },
+    position: [0, 0.95 * size, 0],
+    offset,
+    stepHeight: 0.35 * size,
+    stepWidth: 0.15 * size,
+    snapDistance: 0.35 * size,
+  };
+}
+
 /** m: half the width of a court. */
 export const COURT_HALF = 8;
 

@@ -120,6 +120,22 @@ const LISTENERS = (pick: Pick): Raw =>
     ? new Raw('h.throws')
     : new Raw(pick.chance.once(2) ? '() => {}' : `(event) => ${pick.act()}`);
 
+/** A ray, the nearest shape, and `more` queries at once. */
+export const queryBatch = (more: Tree[]): Recipe => ({
+  weight: 1,
+  draft: (pick) => ({
+    args: [
+      [
+        { type: 'ray', from: [0, 9, 0], to: [0, -9, pick.chance.below(3)], mode: 'all' },
+        { type: 'nearest', target: pick.body() },
+        ...more,
+      ],
+    ],
+    asks: true,
+    refused: 'maybe',
+  }),
+});
+
 /** Members of PhysicsWorld. */
 export const WORLD_CALLS: Record<string, Recipe> = {
   createBody: {

@@ -1,5 +1,5 @@
 // What the client of a worker has beside PhysicsWorld, WorldBody and WorldJoint; see calls.ts.
-import { BODY_CALLS, JOINT_CALLS, type Kind, type Recipe, WORLD_CALLS } from './calls';
+import { BODY_CALLS, JOINT_CALLS, type Kind, queryBatch, type Recipe, WORLD_CALLS } from './calls';
 import { CHARACTER_CALLS } from './characterCalls';
 import { Raw } from './text';
 
@@ -51,19 +51,7 @@ const SURFACE: Record<string, Recipe> = {
       asks: true,
     }),
   },
-  queryBatch: {
-    weight: 1,
-    draft: (pick) => ({
-      args: [
-        [
-          { type: 'ray', from: [0, 9, 0], to: [0, -9, pick.chance.below(3)], mode: 'all' },
-          { type: 'nearest', target: pick.body() },
-        ],
-      ],
-      asks: true,
-      refused: 'maybe',
-    }),
-  },
+  queryBatch: queryBatch([]),
   record: {
     weight: 1,
     draft: () => ({ args: [{ hashEvery: 1, compress: false }], refused: 'maybe', asks: true }),

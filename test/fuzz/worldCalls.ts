@@ -1,5 +1,5 @@
 // What World, RigidBody and Joint have beside PhysicsWorld, WorldBody and WorldJoint; see calls.ts.
-import { BODY_CALLS, JOINT_CALLS, type Kind, type Pick, type Recipe, WORLD_CALLS } from './calls';
+import { BODY_CALLS, JOINT_CALLS, type Kind, type Pick, queryBatch, type Recipe, WORLD_CALLS } from './calls';
 import { CHARACTER_CALLS } from './characterCalls';
 import { Raw } from './text';
 
@@ -46,20 +46,7 @@ const SURFACE: Record<Exclude<Kind, 'character'>, Record<string, Recipe>> = {
         asks: true,
       }),
     },
-    queryBatch: {
-      weight: 1,
-      draft: (pick) => ({
-        args: [
-          [
-            { type: 'ray', from: [0, 9, 0], to: [0, -9, pick.chance.below(3)], mode: 'all' },
-            { type: 'nearest', target: pick.body() },
-            { type: 'point', point: [0, 0.5, 0] },
-          ],
-        ],
-        asks: true,
-        refused: 'maybe',
-      }),
-    },
+    queryBatch: queryBatch([{ type: 'point', point: [0, 0.5, 0] }]),
     readContacts: fills('undefined'),
     awakeCount: read,
     pairCount: read,

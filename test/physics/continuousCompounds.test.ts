@@ -2,7 +2,17 @@
 // names. SOAK=1 runs the full counts.
 import { describe, expect, test } from 'vitest';
 import { type RigidBody, type ShapeOptions, World } from '../../src';
-import { centre, KINDS, many, randomShape, randomTurn, SEED, unitVector, WALLS } from './support/shots';
+import {
+  centre,
+  KINDS,
+  many,
+  randomShape,
+  randomTurn,
+  SEED,
+  ShootingRange,
+  unitVector,
+  WALLS,
+} from './support/shots';
 import { add, axisAngle, length, type Quat, random, rotate, scale, sub, type Vec3 } from './support/vector';
 import { createWorld, DT, position, rotation, velocity } from './support/world';
 
@@ -33,15 +43,9 @@ describe('compounds', () => {
     }, () => {
       const r = random(SEED + 1);
       const passed: string[] = [];
-      let world = new World({ gravity: [0, 0, 0], sleeping: false });
-      let half = 0;
+      const range = new ShootingRange(wall, r);
       for (let i = 0; i < count; i++) {
-        if (i % wall.shots === 0) {
-          world.dispose();
-          world = new World({ gravity: [0, 0, 0], sleeping: false });
-          half = 0.0005 * 10 ** r();
-          world.createBody(wall.make(half, r));
-        }
+        const world = range.worldOf(i);
         const speed = 10 * 500 ** r();
         const shape = randomCompound(r);
         const direction: Vec3 = [1, 1.5 * (2 * r() - 1), 1.5 * (2 * r() - 1)];
@@ -60,12 +64,12 @@ describe('compounds', () => {
           const parts = insides(body, shape);
           if (parts.some((q) => Math.max(Math.abs(q[1]), Math.abs(q[2])) > 29)) break; // past the edge
           if (parts.every((q) => q[0] < 0)) continue;
-          passed.push(`${i} at ${speed.toFixed(0)} m/s, half ${half}, step ${k}: ${parts.join(' ')}`);
+          passed.push(`${i} at ${speed.toFixed(0)} m/s, half ${range.half}, step ${k}: ${parts.join(' ')}`);
           break;
         }
         if (wall.shots > 1) body.remove();
       }
-      world.dispose();
+      range.dispose();
       expect(passed).toEqual([]);
     });
 

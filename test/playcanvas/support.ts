@@ -3,6 +3,7 @@ import * as pc from 'playcanvas';
 import { RicochetPhysicsWorld } from 'ricochet/playcanvas';
 import { vi } from 'vitest';
 import { load } from '../ammo/engines';
+import { nullApp } from './nullApp';
 
 export const BACKENDS = ['ammo.js', 'ricochet'] as const;
 export type Backend = (typeof BACKENDS)[number];
@@ -29,20 +30,7 @@ export interface Game {
 
 export async function start(backend: Backend): Promise<Game> {
   if (backend === 'ammo.js') vi.stubGlobal('Ammo', await load('bullet'));
-  const canvas = Object.assign(new EventTarget(), {
-    width: 100,
-    height: 100,
-    style: {},
-    getBoundingClientRect: () => ({ left: 0, top: 0, width: 100, height: 100 }),
-  }) as unknown as HTMLCanvasElement;
-  const app = new pc.AppBase(canvas);
-  const options = new pc.AppOptions();
-  options.graphicsDevice = new pc.NullGraphicsDevice(canvas);
-  options.componentSystems = [
-    pc.CollisionComponentSystem,
-    pc.RigidBodyComponentSystem,
-    pc.JointComponentSystem,
-  ].filter(Boolean) as never;
+  const { app, options } = nullApp();
   if (backend === 'ricochet') options.physicsWorld = new RicochetPhysicsWorld();
   app.init(options);
   const physics = app.systems.rigidbody!;

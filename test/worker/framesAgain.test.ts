@@ -1,10 +1,9 @@
 // Runs with forces and targets of frames, and questions in between, happen again alike: in the successor of a worker that
 // was killed, and in a recording.
-import { Worker } from 'node:worker_threads';
 import { Player } from 'ricochet/replay';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Physics, PhysicsOptions } from '../../worker/client';
-import { sleep, startPhysics, TRANSPORTS, workerScript } from './support';
+import { sleep, startMortal, TRANSPORTS } from './support';
 import { frames, now, startNearby, useVirtualTime } from './virtualTime';
 
 afterEach(() => void vi.useRealTimers());
@@ -82,16 +81,9 @@ describe.each(TRANSPORTS.flatMap((transport) => CLOCKS.map((clock) => [transport
 );
 
 async function mortal(options: PhysicsOptions) {
-  const script = await workerScript();
-  const threads: Worker[] = [];
-  const workerFactory = () => {
-    const thread = new Worker(script);
-    threads.push(thread);
-    return thread;
-  };
-  const physics = await startPhysics({ ...options, workerFactory });
-  physics.onError(() => {});
-  return { physics, threads };
+  const made = await startMortal(options);
+  made.physics.onError(() => {});
+  return made;
 }
 
 describe.each(

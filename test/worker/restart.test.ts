@@ -3,23 +3,11 @@
 import { Worker } from 'node:worker_threads';
 import { type PhysicsError, World } from 'ricochet';
 import { expect, test, vi } from 'vitest';
-import type { Physics, PhysicsOptions } from '../../worker/client';
+import type { Physics } from '../../worker/client';
 import { bestOf } from '../bestOf';
-import { sleep, startPhysics, until, workerBundle, workerScript } from './support';
+import { sleep, startMortal, startPhysics, until, workerBundle, workerScript } from './support';
 
 const CRATE = { mass: 1, position: [0, 5, 0], shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] } } as const;
-
-/** A world whose worker can be killed. */
-async function mortal(options: PhysicsOptions = {}): Promise<{ physics: Physics; threads: Worker[] }> {
-  const script = await workerScript();
-  const threads: Worker[] = [];
-  const workerFactory = () => {
-    const thread = new Worker(script);
-    threads.push(thread);
-    return thread;
-  };
-  return { physics: await startPhysics({ workerFactory, ...options }), threads };
-}
 
 function pile(target: { createBody(options: object): unknown }, count: number): void {
   target.createBody({ type: 'static', shape: { type: 'plane' } });
@@ -42,7 +30,7 @@ test.each(['shared', 'messages'] as const)(
     const world = new World({ sleeping: false });
     pile(world, 1000);
     for (let k = 0; k < 460; k++) world.step(1 / 60);
-    const { physics, threads } = await mortal({ transport, sleeping: false });
+    const { physics, threads } = await startMortal({ transport, sleeping: false });
     const lost = silent(physics);
     pile(physics, 1000);
     for (let k = 0; k < 6; k++) await physics.step(10);
@@ -76,7 +64,7 @@ test.each(['shared', 'messages'] as const)(
 test.each(['shared', 'messages'] as const)(
   'killed while its clock runs: goes on from where the page saw it, tells nothing twice (%s)',
   async (transport) => {
-    const { physics, threads } = await mortal({ transport, events: true });
+    const { physics, threads } = await startMortal({ transport, events: true });
     silent(physics);
     const ground = physics.createBody({ type: 'static', shape: { type: 'plane' } });
     const ball = physics.createBody({ position: [0, 1, 0], shape: { type: 'sphere', radius: 0.5 } });
@@ -106,7 +94,7 @@ test.each(['shared', 'messages'] as const)(
 );
 
 test('commands while there is no worker are not lost, and bodies keep their ids', async () => {
-  const { physics, threads } = await mortal();
+  const { physics, threads } = await startMortal();
   silent(physics);
   physics.createBody(CRATE);
   await physics.step(3);
@@ -122,7 +110,7 @@ test('commands while there is no worker are not lost, and bodies keep their ids'
 });
 
 test('a restored snapshot is where the successor begins', async () => {
-  const { physics, threads } = await mortal();
+  const { physics, threads } = await startMortal();
   silent(physics);
   physics.createBody(CRATE);
   await physics.step(20);
@@ -212,7 +200,7 @@ test('a successor that never answers is replaced, too', async () => {
 });
 
 test('a worker that is lost again and again is not replaced for ever', async () => {
-  const { physics, threads } = await mortal();
+  const { physics, threads } = await startMortal();
   const lost = silent(physics);
   physics.createBody(CRATE);
   await physics.step(1);

@@ -69,3 +69,17 @@ export async function until(isTrue: () => boolean): Promise<void> {
     for (const physics of open) if (!physics.isDisposed) physics.update();
   }
 }
+
+/** A world whose worker can be killed: the last of `threads`. */
+export async function startMortal(
+  options: PhysicsOptions = {},
+): Promise<{ physics: Physics; threads: Worker[] }> {
+  const script = await workerScript();
+  const threads: Worker[] = [];
+  const workerFactory = () => {
+    const thread = new Worker(script);
+    threads.push(thread);
+    return thread;
+  };
+  return { physics: await startPhysics({ workerFactory, ...options }), threads };
+}

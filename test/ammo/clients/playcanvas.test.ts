@@ -1,6 +1,7 @@
 // PlayCanvas on its null device, with its own rigid body, collision and joint components.
 import * as pc from 'playcanvas';
 import { afterEach, expect, test, vi } from 'vitest';
+import { nullApp } from '../../playcanvas/nullApp';
 import type { Ammo } from '../engines';
 import { compare } from './compare';
 
@@ -8,20 +9,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 function start(module: Ammo): pc.AppBase {
   vi.stubGlobal('Ammo', module);
-  const canvas = Object.assign(new EventTarget(), {
-    width: 100,
-    height: 100,
-    style: {},
-    getBoundingClientRect: () => ({ left: 0, top: 0, width: 100, height: 100 }),
-  }) as unknown as HTMLCanvasElement;
-  const app = new pc.AppBase(canvas);
-  const options = new pc.AppOptions();
-  options.graphicsDevice = new pc.NullGraphicsDevice(canvas);
-  options.componentSystems = [
-    pc.CollisionComponentSystem,
-    pc.RigidBodyComponentSystem,
-    pc.JointComponentSystem,
-  ].filter(Boolean) as never;
+  const { app, options } = nullApp();
   app.init(options);
   app.systems.rigidbody!.onLibraryLoaded();
   return app;

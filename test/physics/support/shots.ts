@@ -1,6 +1,6 @@
 // What tests of continuous collision shoot with and at: random shapes, and walls of every kind across the x axis.
 // In: a random source. Out: options of bodies; a shot has passed when its centre of mass is beyond the wall's middle.
-import { type BodyOptions, heightfield, mesh, type RigidBody, type ShapeOptions } from '../../../src';
+import { type BodyOptions, heightfield, mesh, type RigidBody, type ShapeOptions, World } from '../../../src';
 import { axisAngle, length, type Quat, scale, type Vec3 } from './vector';
 
 export const SEED = Number(process.env['CONTINUOUS_SEED'] ?? 52);
@@ -146,3 +146,30 @@ export const WALLS: Wall[] = [
     },
   },
 ];
+
+/** Weightless worlds with a wall each: a new one, of a new thickness, after as many shots as it takes. */
+export class ShootingRange {
+  private world = new World({ gravity: [0, 0, 0], sleeping: false });
+  /** m: half the thickness of the wall. */
+  half = 0;
+
+  constructor(
+    private readonly wall: Wall,
+    private readonly r: () => number,
+  ) {}
+
+  /** The world of shot i; the shots are in order. */
+  worldOf(i: number): World {
+    if (i % this.wall.shots === 0) {
+      this.world.dispose();
+      this.world = new World({ gravity: [0, 0, 0], sleeping: false });
+      this.half = 0.0005 * 10 ** this.r();
+      this.world.createBody(this.wall.make(this.half, this.r));
+    }
+    return this.world;
+  }
+
+  dispose(): void {
+    this.world.dispose();
+  }
+}
