@@ -1,5 +1,6 @@
-// What the tables of docs/babylon.md and docs/playcanvas.md share. In: the names of a peer's methods or members, and a text
-// for each that is not simply done. Out: how many are in each state, and the rows of the table.
+// What the tables of docs/babylon.md, docs/playcanvas.md and docs/react.md share. In: the names of the methods or members of a
+// peer, and a text for each that is not simply done. Out: how many are in each state, and the rows of the table.
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** `differs` has a text by name; one that begins with `not yet` counts as such. */
 export function statesOf(names, differs) {
@@ -18,6 +19,14 @@ export function statesOf(names, differs) {
 
 export function headOf({ done, differs, 'not yet': notYet }, what) {
   return `${done} ${what} done, ${differs} differ, ${notYet} not yet.`;
+}
+
+/** Writes the table to its page if that changes it, and tells the counts. */
+export function writeTable(path, { text, counts }, withTable) {
+  const page = readFileSync(path, 'utf8');
+  console.log(counts);
+  const next = withTable(page, text);
+  if (next !== page) writeFileSync(path, next);
 }
 
 /** The page with `text` between the marks of its table. */

@@ -1,9 +1,9 @@
 // The table of docs/babylon.md: every method of Babylon's IPhysicsEnginePluginV2, and what ricochet/babylon has of it. Reads
 // the declarations of the installed package, so that nothing that it has can be missing here.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { headOf, pageWith, statesOf } from './api-table.mjs';
+import { headOf, pageWith, statesOf, writeTable } from './api-table.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PEER = join(root, 'node_modules/@babylonjs/core/Physics/v2');
@@ -78,10 +78,4 @@ export function withTable(page, text) {
   return pageWith(page, 'babylon-table', text);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const page = readFileSync(PAGE, 'utf8');
-  const { text, counts } = table();
-  const next = withTable(page, text);
-  console.log(counts);
-  if (next !== page) writeFileSync(PAGE, next);
-}
+if (import.meta.url === pathToFileURL(process.argv[1]).href) writeTable(PAGE, table(), withTable);

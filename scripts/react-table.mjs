@@ -1,8 +1,9 @@
 // The table of docs/react.md: every prop and export of @react-three/rapier, and what ricochet/react has of it. Reads the
 // declarations of the installed package, so that nothing that it has can be missing here. `--check` only compares.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pageWith, writeTable } from './api-table.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PEER = join(root, 'node_modules/@react-three/rapier/dist/declarations/src');
@@ -123,13 +124,7 @@ export async function table() {
 }
 
 export function withTable(page, text) {
-  return page.replace(/(<!-- react-table -->\n)[\s\S]*?(<!-- \/react-table -->)/, `$1\n${text}\n\n$2`);
+  return pageWith(page, 'react-table', text);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const page = readFileSync(PAGE, 'utf8');
-  const { text, counts } = await table();
-  const next = withTable(page, text);
-  console.log(counts);
-  if (next !== page) writeFileSync(PAGE, next);
-}
+if (import.meta.url === pathToFileURL(process.argv[1]).href) writeTable(PAGE, await table(), withTable);

@@ -410,9 +410,20 @@ export function refreshJoints(): void {
 }
 
 export function warmStartJoints(): void {
-  const g = world();
   overBatches(WARM_START);
+  overScalar(WARM_START);
+}
+
+export function solveJoints(withBias: bool): void {
+  const stage = withBias ? SOLVE : RELAX;
+  overScalar(stage);
+  overBatches(stage);
+}
+
+/** A stage of the joints that are solved one at a time. */
+function overScalar(stage: i32): void {
   if (lists().undriven == 0) return;
+  const g = world();
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
@@ -424,7 +435,8 @@ export function warmStartJoints(): void {
     const angularA = a.angular;
     const linearB = b.linear;
     const angularB = b.angular;
-    warmStartRows(new Solving(j, w, a, b), scalarRows(w));
+    if (stage == WARM_START) warmStartRows(new Solving(j, w, a, b), scalarRows(w));
+    else solveRows(new Solving(j, w, a, b), scalarRows(w), stage == SOLVE);
     if (!areSound(a, b)) {
       forgetImpulses(j);
       a.linear = linearA;
@@ -461,38 +473,6 @@ function scalarRows(w: JointWork): i32 {
 function addToBase(v: BodyVelocity, linear: v128, angular: v128): void {
   v.baseLinear = v.baseLinear + (v.linear - linear);
   v.baseAngular = v.baseAngular + (v.angular - angular);
-}
-
-export function solveJoints(withBias: bool): void {
-  if (lists().undriven > 0) solveScalar(withBias);
-  overBatches(withBias ? SOLVE : RELAX);
-}
-
-function solveScalar(withBias: bool): void {
-  const g = world();
-  for (let i = 0; i < g.scalarJointCount; i++) {
-    const slot = wordAt(g.scalarJoints, i);
-    const j = jointAt(slot);
-    const w = workAt(slot);
-    if (w.driven) continue;
-    const a = velocityAt(w.solverBodyA);
-    const b = velocityAt(w.solverBodyB);
-    const linearA = a.linear;
-    const angularA = a.angular;
-    const linearB = b.linear;
-    const angularB = b.angular;
-    solveRows(new Solving(j, w, a, b), scalarRows(w), withBias);
-    if (!areSound(a, b)) {
-      forgetImpulses(j);
-      a.linear = linearA;
-      a.angular = angularA;
-      b.linear = linearB;
-      b.angular = angularB;
-      continue;
-    }
-    addToBase(a, linearA, angularA);
-    addToBase(b, linearB, angularB);
-  }
 }
 
 /** Solves structures with the direct solver, after contacts. */
