@@ -119,7 +119,8 @@ export const engine: Engine = {
           step();
           const profile = world.getProfile();
           for (const name of Object.keys(profile) as (keyof StepProfile)[])
-            if (!NOT_STAGES.includes(name)) stages[name] = (stages[name] ?? 0) + profile[name] / steps;
+            if (!NOT_STAGES.includes(name))
+              stages[name] = (stages[name] ?? 0) + (profile[name] as number) / steps;
         }
         world.profiling = false;
         return stages;

@@ -67,6 +67,13 @@ export const crowd: BenchScene = {
         position: [0, -0.25 - 0.3 * i, 0.5 * i],
         shape: { type: 'box', halfExtents: [14, 0.25, 0.6] },
       });
+    // Beside the stairs and what they lead to: who rolls over the edge would fall for ever.
+    for (const side of [-1, 1])
+      target.createBody({
+        type: 'static',
+        position: [side * 14.5, -2, 29],
+        shape: { type: 'box', halfExtents: [0.5, 12, 32] },
+      });
     target.createBody({
       type: 'static',
       position: [0, -13, 40],
