@@ -6,7 +6,7 @@
 // Rounding.
 /**
  * Share of a size or of coordinates, sine of an angle. What roundings of f32 leave: eight units in the last place. Smaller
- * differences of separations, heights, directions and pivots are none.
+ * differences of separations, heights, directions and pivots are none, and a ray that is marched closer has hit.
  */
 export const ROUNDING: f32 = 1e-6;
 
@@ -46,7 +46,10 @@ export const CCD_ROUNDED: f32 = 0.9;
 export const LOST_SQUARED: f32 = 1e10;
 
 // Distances and depths of convex shapes: GJK, EPA, SAT.
-/** Share of the size. At a smaller distance shapes touch: the direction between the closest points is rounding noise. */
+/**
+ * Share of the size, for two shapes of the smaller one. At a smaller distance shapes touch: the direction between the closest
+ * points is rounding noise. Separations along two faces that differ by less are equal.
+ */
 export const TOUCHING: f32 = 1e-5;
 /**
  * Share of the size. Accuracy of a distance: less than two units in the last place of f32, in which points
@@ -59,20 +62,16 @@ export const GJK_OVERLAP: f64 = 1e-6;
 export const NEAR_FACE: f64 = 0.98;
 /** Share of the size. The accuracy of depths: a face is expanded no farther than this. */
 export const EPA_EXACT: f64 = 1e-6;
-/** Share of the size. If a face may hide a depth that is smaller by more than this, the result is refined. */
-export const EPA_UNCERTAIN: f64 = 2e-5;
+/**
+ * Share of the size. Accuracy of the separation of a contact: a depth is refined if a smaller one may be hidden by more than
+ * this, and that of a face is right if the clipped points attain it within this.
+ */
+export const SEPARATION_ACCURACY: f32 = 2e-5;
 /** Share of the size by which B is moved out beyond the depth, to find the witness points. */
-export const OUT_BY: f64 = 5e-3;
-/** The same if the depth is exact. */
-export const OUT_BY_EXACT: f64 = 2e-4;
+export const OUT_BY: f64 = 2e-4;
 /** Cosine of 20°. Two start directions of the refinement are at least this far apart. */
 export const STARTS_APART: f64 = 0.94;
-/**
- * Share of the smaller size by which a face of B must beat a face of A, so that rounding does not choose
- * between equally good axes. Results are exact to this.
- */
-export const FACE_A_BEFORE_B: f32 = 1e-5;
-/** Share of the smaller size by which a pair of edges must beat a face. */
+/** Share of the smaller size by which a pair of edges must beat a face, because faces give more points. */
 export const FACE_BEFORE_EDGE: f32 = 5e-5;
 /**
  * Share of the smaller size by which any axis must beat that of the last step, so that contacts do not
@@ -85,15 +84,6 @@ export const HOLD_EDGE: f32 = HOLD_AXIS * <f32>0.1;
  * Share of two edges. Their closest points may lie this far beyond the ends and still count as between them.
  */
 export const BEYOND_EDGE: f32 = 1e-3;
-/** Sine of the angle between two edges. Below it their cross product is not used as an axis. */
-export const PARALLEL_EDGES: f32 = 1e-3;
-/** Sine of the angle of a capsule to a box axis. Below it the cross product is not used as an axis. */
-export const PARALLEL_TO_BOX: f32 = 3e-4;
-/**
- * Share of the size. An edge axis is used only if it is better than the best face by this, because faces
- * give two points.
- */
-export const CAPSULE_FACE_BEFORE_EDGE: f32 = 1e-5;
 
 // Contact points of convex shapes.
 /** Cosine of 0.8°. If the normal is this close to that of a face, the face is tried. */
@@ -110,12 +100,8 @@ export const FACING: f32 = 0.995;
 export const SHALLOW: f32 = 0.1;
 /** Sine of 3°. Two segments with a smaller angle touch along a line. */
 export const LINE_PARALLEL: f32 = 0.05;
-/** Share of the size. A face separation is exact if the clipped points attain it within this. */
-export const CLIP_ACCURACY: f32 = 2e-5;
-/** The same for two boxes, as a share of the smaller one's largest half extent. */
+/** Share of the smaller box's largest half extent. SEPARATION_ACCURACY of two boxes. */
 export const BOX_CLIP_ACCURACY: f32 = 5e-5;
-/** Share of the size by which the deepest clipped point may differ from the exact distance. */
-export const CAPSULE_CLIP_ACCURACY: f32 = 3e-5;
 /** Share of the size of the reference. A corner that is less far outside counts as inside. */
 export const CLIP_SLACK: f32 = 2e-5;
 /**
@@ -171,12 +157,8 @@ export const PLANE_BEFORE_FACE: f32 = 0.01;
  * the front.
  */
 export const SHEET: f32 = 0.5;
-/** The same for one-sided surfaces, whose backs do not collide anyway. */
-export const SHEET_ONE_SIDED: f32 = 0.05;
 
 // Rays.
-/** Share of the size. Distance of a point from a shape at which a ray that is marched to it has hit it. */
-export const RAY_HIT: f64 = 1e-6;
 /** Factor on a far distance: three rounding errors, 1 + 2γ₃ (queries/rays.ts). */
 export const FAR_SLACK: f32 = 1.0000005;
 
@@ -321,8 +303,6 @@ export const MOST_OUTRUN: f32 = 0.25;
 export const SLOW_TURN_SQUARED: f32 = 2.8e-4;
 /** rad² per substep, up to 6 rad/s at 300 Hz: the same for bodies that contacts or joints hold. */
 export const HELD_TURN_SQUARED: f32 = 4e-4;
-/** rad² per substep, from 3 rad/s on at 300 Hz. */
-export const FAST_TURN_SQUARED: f32 = 1e-4;
 /**
  * m/s² and rad/s². The motion of a kinematic body counts as smooth below this acceleration, which friction
  * cannot exceed.

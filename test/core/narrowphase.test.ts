@@ -356,7 +356,8 @@ test(`edges at every angle down to 1e-8, standing on one another (seed ${SEED})`
   }
   if (process.env['NARROWPHASE_REPORT'])
     console.log(`edges at small angles: worst ${worst.toExponential(1)}`);
-  expect(worst).toBeLessThan(1e-3);
+  // Without the axis of two edges, the error is up to 0.35 of their length times the sine of their angle.
+  expect(worst).toBeLessThan(3e-4);
 });
 
 test(`any hint, even a wrong one, gives a sound manifold (seed ${SEED})`, () => {

@@ -108,7 +108,7 @@ function moveTogether(u: JointBatch, lanes: v128): v128 {
     if (!v128.any_true(v128.and(f32x4.gt(gap, splat(<f32>0.1 * JOINT_OPEN)), lanes))) return zero();
     if (round == 0) factor(u, false);
     restBodies(u);
-    residual(u, splat(1), false);
+    residual(u, splat(1), zero());
     const values = <usize>world().batchData + <usize>u.values;
     for (let r = 0; r < u.rowCount; r++) {
       const at = values + ((<usize>r) << 4);

@@ -29,12 +29,11 @@ import { boxHalfExtents, quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape
 import {
   BEYOND_EDGE,
   BOX_CLIP_ACCURACY,
-  FACE_A_BEFORE_B,
   FACE_BEFORE_EDGE,
   FACING,
   HOLD_AXIS,
   HOLD_EDGE,
-  PARALLEL_EDGES,
+  TOUCHING,
 } from '../tolerances';
 import { collideFace } from './boxFace';
 import { BoxPair, isBeyond, KEPT_SHIFT } from './boxPair';
@@ -111,7 +110,7 @@ export function collideBoxBox(shapes: Shapes, reach: Reach, cache: i32, out: Man
 
   // The best face, or the last one if it is nearly as good.
   const hint = (cache & AXIS_BITS) - 1;
-  let face = bestB > bestA + FACE_A_BEFORE_B * p.size ? 3 + faceB : faceA;
+  let face = bestB > bestA + TOUCHING * p.size ? 3 + faceB : faceA;
   let best = face < 3 ? bestA : bestB;
   if (hint >= 0 && hint < 6) {
     const held = hint < 3 ? component(facesA, hint) : component(facesB, hint - 3);
@@ -159,7 +158,8 @@ function edgeSeparations(p: BoxPair, i: i32): v128 {
   const reachB = add(f32x4.mul(yzx(p.halfB), zxy(abs0)), f32x4.mul(zxy(p.halfB), yzx(abs0)));
   const length2 = add(f32x4.mul(row1, row1), f32x4.mul(row2, row2));
   const separation = f32x4.div(sub(apart, add(reachA, reachB)), f32x4.sqrt(length2));
-  const usable = f32x4.gt(length2, splat(PARALLEL_EDGES * PARALLEL_EDGES));
+  // Edges whose sine is below √ε are parallel: rounding turns their axis by ε / sine, more than it may turn without them.
+  const usable = f32x4.gt(length2, splat(f32.EPSILON));
   return v128.bitselect(separation, splat(-1e30), usable);
 }
 

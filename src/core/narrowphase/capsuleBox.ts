@@ -25,12 +25,11 @@ import {
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import {
-  CAPSULE_CLIP_ACCURACY,
-  CAPSULE_FACE_BEFORE_EDGE,
+  FACE_BEFORE_EDGE,
   FACE_SLACK,
-  PARALLEL_TO_BOX,
   ROUNDING,
   SAME_POINT,
+  SEPARATION_ACCURACY,
   TOUCHING,
 } from '../tolerances';
 import { component, largest, unit, yzx, zxy } from './lanes';
@@ -107,13 +106,15 @@ function findSeparatingAxis(p: CapsuleBox): void {
   if (p.distance - p.capsule.param0 > p.maxSeparation) return; // the face already shows enough separation
   const u1 = yzx(absU);
   const u2 = zxy(absU);
-  const lengths = f32x4.sqrt(add(f32x4.mul(u1, u1), f32x4.mul(u2, u2)));
+  const lengths2 = add(f32x4.mul(u1, u1), f32x4.mul(u2, u2));
+  const lengths = f32x4.sqrt(lengths2);
   const reach = add(f32x4.mul(yzx(p.half), u2), f32x4.mul(zxy(p.half), u1));
   const edges = f32x4.div(sub(abs3(cross(p.center, u)), reach), f32x4.pmax(lengths, splat(1e-12)));
   p.lengths = lengths;
-  let best = p.distance + CAPSULE_FACE_BEFORE_EDGE * p.size;
+  let best = p.distance + FACE_BEFORE_EDGE * p.size;
   for (let i = 0; i < 3; i++) {
-    if (component(lengths, i) > PARALLEL_TO_BOX && component(edges, i) > best) {
+    // Not of parallel edges, as in boxBox.ts.
+    if (component(lengths2, i) > f32.EPSILON && component(edges, i) > best) {
       best = component(edges, i);
       p.edge = i;
     }
@@ -213,7 +214,7 @@ function clipAxis(p: CapsuleBox): void {
   // No separation can be below the distance itself; clipping slack could give such a value.
   const first = max(gap + slope * from, p.distance);
   const second = max(gap + slope * to, p.distance);
-  if (p.directed && !(min(first, second) - p.distance < CAPSULE_CLIP_ACCURACY * p.size)) return;
+  if (p.directed && !(min(first, second) - p.distance < SEPARATION_ACCURACY * p.size)) return;
   if (!(to - from > SAME_POINT * (h + radius))) return;
   const face6 = ((<u32>ref) << 5) | (sign < 0 ? 16 : 0);
   if (first - radius <= p.maxSeparation) addAxisPoint(p, from, first, fromFeature | face6);

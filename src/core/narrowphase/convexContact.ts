@@ -24,7 +24,7 @@ import {
 import { ManifoldResult, Shape } from '../memory/records';
 import { Reach, Shapes } from '../memory/values';
 import { shapeAxisY } from '../shapes/shape';
-import { ALONG_FACE, CLIP_ACCURACY, FACING, LINE_PARALLEL, SHALLOW } from '../tolerances';
+import { ALONG_FACE, FACING, LINE_PARALLEL, SEPARATION_ACCURACY, SHALLOW } from '../tolerances';
 import { clipFeatures, clippedAt, Facing, shortTag } from './clip';
 import {
   convexSize,
@@ -154,7 +154,7 @@ export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: Man
   if (face >= 0) {
     const along = outOfA(pair, ofB, face);
     const exact = separationAlong(pair, along) - pair.radii;
-    if (abs(exact - s) <= CLIP_ACCURACY * size && exact <= maxSeparation) {
+    if (abs(exact - s) <= SEPARATION_ACCURACY * size && exact <= maxSeparation) {
       const pA = query.witnessA;
       const pB = query.witnessB;
       if (faceManifold(pair, along, exact, featureOf(ofB, face))) return finish(a, out);
@@ -162,7 +162,7 @@ export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: Man
     }
   }
   manifold(pair, n, s, ANY_FEATURE);
-  if (out.count == 0 || pair.lowest - s > CLIP_ACCURACY * size) addWitness(pair, n, s);
+  if (out.count == 0 || pair.lowest - s > SEPARATION_ACCURACY * size) addWitness(pair, n, s);
   finish(a, out);
 }
 
@@ -235,7 +235,7 @@ function edgeManifold(pair: ConvexPair, s: f32): void {
   if (s > pair.maxSeparation) return apart(out, s);
   const n = axisNormal(pair);
   manifold(pair, n, s, ANY_FEATURE);
-  if (out.count == 0 || pair.lowest - s > CLIP_ACCURACY * pair.size) addWitness(pair, n, s);
+  if (out.count == 0 || pair.lowest - s > SEPARATION_ACCURACY * pair.size) addWitness(pair, n, s);
   out.cache |= OF_EDGE | (axisOfB() << 2) | (axisEdge() << WHICH_SHIFT);
   finish(pair.a, out);
 }
@@ -243,7 +243,7 @@ function edgeManifold(pair: ConvexPair, s: f32): void {
 /** Manifold for a face; false, and no points, if these do not attain the separation. */
 function faceManifold(pair: ConvexPair, n: v128, s: f32, feature: i32): bool {
   manifold(pair, n, s, feature);
-  if (pair.out.count > 0 && pair.lowest - s <= CLIP_ACCURACY * pair.size) return true;
+  if (pair.out.count > 0 && pair.lowest - s <= SEPARATION_ACCURACY * pair.size) return true;
   pair.out.count = 0;
   return false;
 }
@@ -462,7 +462,7 @@ export function collideConvexPlane(
     );
     keep |= shortTag(tag) << (5 * i);
   }
-  if (out.count == 0 || lowest - s > CLIP_ACCURACY * convexSize(a)) {
+  if (out.count == 0 || lowest - s > SEPARATION_ACCURACY * convexSize(a)) {
     if (out.count == 4) out.count = 3;
     addPoint(out, addScaled(deepest, down, radius + <f32>0.5 * s), s, 0x40000000);
   }

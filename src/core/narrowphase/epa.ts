@@ -26,7 +26,7 @@ import {
 } from '../math/vector';
 import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
 import { Vector64 } from '../memory/values';
-import { EPA_EXACT, EPA_UNCERTAIN, OUT_BY, OUT_BY_EXACT, STARTS_APART } from '../tolerances';
+import { EPA_EXACT, OUT_BY, SEPARATION_ACCURACY, STARTS_APART } from '../tolerances';
 import { ball, ballCount, faceCount, faceNormal, isRound, osculatingBall } from './convex';
 import { ConvexQuery, Cores, pairOf } from './convexPair';
 import { coreDistance, differenceSupport, distanceFrom, seedSimplex, setWitness } from './gjk';
@@ -147,7 +147,7 @@ function flatDepth(cores: Cores, touching: bool): f64 {
  * polytope is expanded there, and with the remaining iterations anywhere.
  */
 function refine(cores: Cores, found: f64): f64 {
-  const sure = found - EPA_UNCERTAIN * cores.size;
+  const sure = found - <f64>SEPARATION_ACCURACY * cores.size;
   let depth = found;
   const lowest = nearestFace(false);
   if (lowest == 0 || faceDistance(lowest) >= sure) return depth;
@@ -361,7 +361,7 @@ function onArcs(cores: Cores, known: f64): f64 {
   let depth = known;
   while (cores.query.iterationsLeft > FOR_POINTS) {
     let at: usize = 0;
-    let least = depth - <f64>0.5 * EPA_UNCERTAIN * cores.size;
+    let least = depth - <f64>0.5 * SEPARATION_ACCURACY * cores.size;
     for (let i = 0; i < load<i32>(ARC_COUNT); i++) {
       const bound = load<f64>(arcAt(i), ARC_BOUND);
       if (bound >= least) continue;
@@ -474,7 +474,7 @@ function findWay(cores: Cores, depth: f64, exact: bool): void {
   // Neither is on such a line: B is moved out a little farther than the depth, and GJK finds the closest points.
   const pA = cores.query.witnessA;
   const pB = cores.query.witnessB;
-  const way = scale(n, <f32>(depth + (exact ? OUT_BY_EXACT : OUT_BY) * cores.size));
+  const way = scale(n, <f32>(depth + OUT_BY * cores.size));
   const t = cores.query.position;
   cores.query.position = f32x4.add(t, way);
   let apart: f64;

@@ -22,7 +22,7 @@ import { HeightfieldGeometry, HullGeometry, MeshGeometry, Shape } from '../memor
 import { Corners, Path, Vector64 } from '../memory/values';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
-import { MISS, RAY_HIT } from '../tolerances';
+import { MISS, ROUNDING } from '../tolerances';
 import { convexSize, coreRadius, pointsOf } from './convex';
 import { Cores, startQuery } from './convexPair';
 import { coreDistance } from './gjk';
@@ -496,7 +496,7 @@ function rayConvex(s: Shape): f64 {
     const nz = -query.nearestZ / distance;
     const closing = -(nx * ray(DX) + ny * ray(DY) + nz * ray(DZ));
     if (distance > 0) setNormal(nx, ny, nz);
-    if (gap <= RAY_HIT * size) return t;
+    if (gap <= <f64>ROUNDING * size) return t;
     if (!(closing > 0)) return MISS;
     t += gap / closing;
     if (t > 1) return MISS;

@@ -31,7 +31,7 @@ import { SHAPE_BOX, SHAPE_HULL } from '../memory/constants';
 import { HullGeometry, Shape } from '../memory/records';
 import { hullEdge, planesOf } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
-import { BEYOND_EDGE, FACE_A_BEFORE_B, FACE_BEFORE_EDGE, HOLD_AXIS, ROUNDING } from '../tolerances';
+import { BEYOND_EDGE, FACE_BEFORE_EDGE, HOLD_AXIS, ROUNDING, TOUCHING } from '../tolerances';
 import { ball, convexSize, faceCount, support } from './convex';
 import { ConvexPair } from './convexPair';
 import { setWitness } from './gjk';
@@ -198,7 +198,7 @@ export function separatingAxis(pair: ConvexPair, keep: bool): f32 {
   let n = keep ? axisNormal(pair) : pair.position;
   for (let pass = 0; pass < 2; pass++) {
     const ofB = pass == 0 ? 1 - last : last;
-    const preference = pass == 0 ? <f32>0 : ofB ? FACE_A_BEFORE_B : -FACE_A_BEFORE_B;
+    const preference = pass == 0 ? <f32>0 : ofB ? TOUCHING : -TOUCHING;
     store<f32>(LIMIT, pass == 0 ? held : max(held, load<f32>(BEST, SEPARATION) + preference * size));
     const search = searchOn(pair, ofB);
     faces(search, deepest(search, ofB ? rotateInverse(pair.rotation, neg(n)) : n));

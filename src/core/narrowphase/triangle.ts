@@ -10,7 +10,7 @@ import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } fr
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { hullNormal } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
-import { FACING, LEVEL_CORNERS, PLANE_BEFORE_FACE, SHALLOW, SHEET, SHEET_ONE_SIDED } from '../tolerances';
+import { FACING, LEVEL_CORNERS, PLANE_BEFORE_FACE, SHALLOW, SHEET } from '../tolerances';
 import { clipFeatures, clippedAt, Facing } from './clip';
 import { INSIDE, nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { coreRadius, FEATURE_HEADER, Feature, findFeature, support } from './convex';
@@ -51,12 +51,7 @@ export function collideTriangle(a: Shape, t: Facet): f32 {
   let height = -dot(n, t.v0);
   let side = height;
   // On a hilltop the centre of a thin shape is behind the slopes around it: it stays on their fronts, too.
-  if (
-    side < 0 &&
-    side > -(s.oneSided ? SHEET_ONE_SIDED : SHEET) * t.size &&
-    layOnFront(surfaceContact().look, n)
-  )
-    side = 0;
+  if (side < 0 && side > -SHEET * t.size && layOnFront(surfaceContact().look, n)) side = 0;
   if (side < 0) {
     if (s.oneSided) return 0; // it may get in front later
     n = neg(n);

@@ -50,7 +50,6 @@ import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import {
   COMMUTING,
-  FAST_TURN_SQUARED,
   GYROSCOPIC_SPEED_SQUARED,
   HELD_GYROSCOPIC_SPEED_SQUARED,
   HELD_TURN_SQUARED,
@@ -323,8 +322,8 @@ function spin(slot: i32): bool {
   if (follows) {
     updateWorldInertia(b);
     v.contactAngular = applyInverseInertia(b, held);
-  } else if (b.firstJoint != 0 && lengthSquared(turned) * h * h > FAST_TURN_SQUARED) {
-    // Joints follow fast rotation within the step: with the inertia of the step's start, spinning limbs gain energy.
+  } else if (b.firstJoint != 0) {
+    // Joints follow the rotation within the step: with the inertia of the step's start, limbs gain energy.
     updateWorldInertia(b);
   }
   return follows;

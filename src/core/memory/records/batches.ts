@@ -27,7 +27,7 @@ export class JointBatch {
   driveRoom: i32; // its maximum in this step; 0: no drives, or too many to solve here
   drives: i32; // offset in World.driveData: responses to its drives, see drives.ts
   named: i32; // number of drives that those responses belong to
-  reserved0: i32;
+  unequal: i32; // not 0: the inertia of some body changes as it rotates
   firstDrive: v128; // i32x4, per lane: index in World.driveRows plus one
   driveCounts: v128; // i32x4
 }

@@ -96,10 +96,14 @@ export function factor(u: JointBatch, damp: bool): void {
  * may spin freely.
  */
 function noteAging(u: JointBatch): void {
+  let unequal = zero();
   for (let i = 0; i < u.bodyCount; i++) {
     const at = changetype<usize>(batchBodyAt(u, i));
-    batchBodyAt(u, i).ages = i32x4(moments(at, 0), moments(at, 1), moments(at, 2), moments(at, 3));
+    const ages = i32x4(moments(at, 0), moments(at, 1), moments(at, 2), moments(at, 3));
+    batchBodyAt(u, i).ages = ages;
+    unequal = v128.or(unequal, ages);
   }
+  u.unequal = v128.any_true(unequal) ? 1 : 0;
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
     const carries = (j.locks & 1) == 0 || j.rowCount > TURNS;

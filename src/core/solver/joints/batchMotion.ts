@@ -4,11 +4,11 @@ import { add, addScaled, mul, scale, splat, sub, vec3, x, y, z, zero } from '../
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
-import { FACTORS_TURN, HELD_TURN_SQUARED } from '../../tolerances';
+import { FACTORS_TURN, HELD_TURN_SQUARED, SLOW_SWING } from '../../tolerances';
 import { context } from '../context';
 import { tumbles, tumblingNow } from '../gyroscopic';
 import { factor } from './batchFactor';
-import { AXES, gatherVelocities, largest, SCRATCH, slotIn, turnVector } from './batchLanes';
+import { AXES, gatherVelocities, largest, loadInertias, SCRATCH, slotIn, turnVector } from './batchLanes';
 import { speed } from './batchRows';
 import { isTaut } from './geometricStiffness';
 import { advancePoints } from './points';
@@ -93,7 +93,9 @@ export function advanceBatch(u: JointBatch): bool {
   }
   for (let i = 0; i < u.jointCount; i++) advanceJoint(u, batchJointAt(u, i), h);
   u.aged = 1;
-  if (isTaut(u)) factor(u, true);
+  if (u.unequal && !u.redundant) loadInertias(u);
+  // Around a loop, impulses that do not match the factors would be divided by the softening.
+  if ((u.unequal && u.redundant && u.turned > SLOW_SWING) || isTaut(u)) factor(u, true);
   return true;
 }
 

@@ -11,8 +11,12 @@ import { LOST_SQUARED, MOST_LIMIT_PUSH } from '../../tolerances';
 import { context } from '../context';
 import { AXES, SCRATCH, TURNS } from './batchLanes';
 
-/** Computes −(J v + bias) of all rows as right-hand sides; returns the largest of each lane. */
-export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
+/**
+ * Computes −(J v + bias) of all rows as right-hand sides; returns the largest of each lane. `swinging`: mask of the lanes in
+ * which the anchors move on arcs, 0 for none.
+ */
+export function residual(u: JointBatch, rate: v128, swinging: v128): v128 {
+  const onArcs = v128.any_true(swinging);
   let worst = zero();
   let at = <usize>world().batchData + <usize>u.values;
   const turning = SCRATCH;
@@ -22,7 +26,7 @@ export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
     const b = batchBodyAt(u, j.b);
     if (j.locks & 1) {
       pointSpeed(j, a, b, turning);
-      if (swinging) curvature(j, a, b, turning);
+      if (onArcs) curvature(new Joined(j, a, b), swinging, turning);
     }
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, at += 16) {
       const row = batchRowAt(u, r);
@@ -75,10 +79,18 @@ export function speed(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody): v1
   return v;
 }
 
+/** A joint and its bodies. @value */
+class Joined {
+  j: BatchJoint;
+  a: BatchBody;
+  b: BatchBody;
+}
+
 /** m/s. Adds the second-order part of the anchors' motion within a substep by the rotation of both arms. @wide */
-function curvature(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void {
-  addSwing(b, new Vec3W(j.rBX, j.rBY, j.rBZ), splat(1), to);
-  addSwing(a, new Vec3W(j.rAX, j.rAY, j.rAZ), splat(-1), to);
+function curvature(joint: Joined, swinging: v128, to: usize): void {
+  const j = joint.j;
+  addSwing(joint.b, new Vec3W(j.rBX, j.rBY, j.rBZ), v128.and(swinging, splat(1)), to);
+  addSwing(joint.a, new Vec3W(j.rAX, j.rAY, j.rAZ), v128.and(swinging, splat(-1)), to);
 }
 
 /**

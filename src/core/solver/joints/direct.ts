@@ -12,6 +12,7 @@ import { neg, scale, splat, zero } from '../../math/vector';
 import { BatchBody, BodyVelocity, JointBatch } from '../../memory/records';
 import { BATCH_BODY_SIZE, batchBodyAt, batchJointAt, batchRowAt, workAt, world } from '../../memory/tables';
 import {
+  FACTORS_TURN,
   FASTEST_START,
   LOCK_FAR,
   LOCK_FINE,
@@ -42,8 +43,10 @@ export function warmStartBatch(u: JointBatch): void {
   const share: f32 = u.redundant ? LOOP_KEEP : 1;
   gatherVelocities(u);
   // If bodies rotate by more than half a radian per substep, the old impulses have wrong directions.
-  const h = context().h;
-  const keeps = f32x4.lt(scale(spinning(u), h * h), splat(0.25));
+  const step = context();
+  const h = step.h;
+  const before = spinning(u);
+  const keeps = f32x4.lt(scale(before, h * h), splat(0.25));
   for (let r = 0; r < u.rowCount; r++) {
     const row = batchRowAt(u, r);
     row.impulse = v128.and(scale(row.impulse, share), keeps);
@@ -53,7 +56,10 @@ export function warmStartBatch(u: JointBatch): void {
   applyValues(u);
   if (u.direct) {
     // Impulses from another partner, pose or mass: the direct solver does not need them.
-    const stale = f32x4.gt(fastestAxis(u), splat(FASTEST_START));
+    // The same for those of an impact, which are no force that goes on.
+    const turn = FACTORS_TURN * step.inverseH;
+    const repeated = f32x4.gt(spinning(u), f32x4.add(scale(before, 4), splat(turn * turn)));
+    const stale = v128.or(f32x4.gt(fastestAxis(u), splat(FASTEST_START)), repeated);
     if (v128.any_true(stale)) takeBack(u, stale);
   }
   scatterVelocities(u);
@@ -98,17 +104,31 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   const tolerance: f32 = driven ? LOCK_FINE : last ? LOCK_TOLERANCE : <f32>10 * LOCK_TOLERANCE;
   gatherVelocities(u);
   let moved = false;
-  let swinging = false;
   let before: f32 = 0;
   let first = zero();
+  let earlier = zero(); // errors before the last sweep
+  let straight = zero(); // mask of lanes whose anchors are taken to move along straight lines
+  let swinging = zero();
   let rates = splat(rate);
   const torn = withBias && direct && u.redundant;
   if (torn) keepImpulses(u);
   for (let k = 0; k < most; k++) {
-    swinging = withBias && last && fastest(u) * step.h > SLOW_SWING;
-    if (swinging) foreseeTurns(u);
+    const onArcs = withBias && last && fastest(u) * step.h > SLOW_SWING;
+    if (onArcs) foreseeTurns(u);
     else if (withBias && k == 0) forgetTurns(u);
+    swinging = onArcs ? v128.not(straight) : zero();
     let left = residual(u, rates, swinging);
+    if (onArcs && k > 0 && !u.redundant) {
+      // Arcs follow from the speeds before a sweep. Where it changes them so much that errors grow, more sweeps would
+      // diverge: light limbs between heavy ones gained a millionfold energy in a step.
+      const growing = f32x4.gt(left, f32x4.pmax(earlier, splat(LOCK_ROUGH)));
+      if (v128.any_true(growing)) {
+        straight = v128.or(straight, growing);
+        swinging = v128.not(straight);
+        left = residual(u, rates, swinging);
+      }
+    }
+    earlier = left;
     if (k == 0) {
       // For example a bridge after a hard impact.
       if (torn && largest(left) > LOCK_FAR) {
@@ -196,7 +216,7 @@ function giveUp(u: JointBatch, lanes: v128, withBias: bool, driven: bool): void 
       }
     }
   }
-  residual(u, zero(), false);
+  residual(u, zero(), zero());
   at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) v128.store(at, v128.and(v128.load(at), lanes));
   substitute(u);

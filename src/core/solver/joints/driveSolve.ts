@@ -88,11 +88,9 @@ function borneAt(u: JointBatch, i: i32): usize {
 function responseAt(u: JointBatch, i: i32, k: i32): usize {
   return nameAt(u, u.driveRoom * (3 + i) + k);
 }
-/**
- * Effect of a unit impulse of drive i with all locks satisfied: impulses of the locks, then velocities of the bodies.
- */
-function motionAt(u: JointBatch, i: i32): usize {
-  return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * (u.rowCount + 6 * u.bodyCount));
+/** Impulses of the locks that satisfy all of them after a unit impulse of drive i. */
+function responseOfLocks(u: JointBatch, i: i32): usize {
+  return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * u.rowCount);
 }
 
 /**
@@ -116,10 +114,10 @@ export function respondDrives(u: JointBatch): void {
       const d = findDrive(u, lane, i);
       if (d) store<f32>(freeAt(u, i) + ((<usize>lane) << 2), <f32>driveSpeed(u, d, lane));
     }
-    v128.store(borneAt(u, i), residual(u, zero(), false));
+    v128.store(borneAt(u, i), residual(u, zero(), zero()));
     substitute(u);
     applyValues(u);
-    keepMotion(u, i);
+    memory.copy(responseOfLocks(u, i), <usize>world().batchData + <usize>u.values, (<usize>u.rowCount) << 4);
     for (let lane = 0; lane < 4; lane++) {
       if (i >= countDrives(u, lane)) continue;
       for (let at = firstDrive(u, lane); at != 0; ) {
@@ -219,19 +217,6 @@ function response(u: JointBatch, lane: usize, i: i32, k: i32): f64 {
   return <f64>load<f32>(responseAt(u, i, k) + lane);
 }
 
-/** @inline */
-function bodyMotion(u: JointBatch, k: i32): usize {
-  return changetype<usize>(batchBodyAt(u, k)) + offsetof<BatchBody>('vX');
-}
-
-function keepMotion(u: JointBatch, i: i32): void {
-  let to = motionAt(u, i);
-  const size = (<usize>u.rowCount) << 4;
-  memory.copy(to, <usize>world().batchData + <usize>u.values, size);
-  to += size;
-  for (let k = 0; k < u.bodyCount; k++, to += 96) memory.copy(to, bodyMotion(u, k), 96);
-}
-
 /**
  * Solves impulses for all drives of the batch; `first`: first call of the phase. Returns the largest speed, m/s or
  * rad/s, that they caused at locks, which respond in the same solve; 0 if nothing changed.
@@ -246,21 +231,30 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   if (!changed) return 0;
   // The locks respond in the same solve, and only to the impulses: the motion of arms under trial impulses is not real.
   let borne = splat(f32.MIN_NORMAL_VALUE);
+  const values = <usize>world().batchData + <usize>u.values;
+  const size = (<usize>u.rowCount) << 4;
+  memory.fill(values, 0, size);
   for (let i = 0; i < u.driveCount; i++) {
     const change = v128.load(GIVEN + ((<usize>i) << 4));
     if (!v128.any_true(change)) continue;
     borne = f32x4.pmax(borne, mul(f32x4.abs(change), v128.load(borneAt(u, i))));
-    let from = motionAt(u, i);
-    for (let r = 0; r < u.rowCount; r++, from += 16) {
-      const row = batchRowAt(u, r);
-      row.impulse = add(row.impulse, mul(change, v128.load(from)));
-    }
-    for (let k = 0; k < u.bodyCount; k++) {
-      const to = bodyMotion(u, k);
-      for (let o: usize = 0; o < 96; o += 16, from += 16)
-        v128.store(to + o, add(v128.load(to + o), mul(change, v128.load(from))));
+    const from = responseOfLocks(u, i);
+    for (let at: usize = 0; at < size; at += 16)
+      v128.store(values + at, add(v128.load(values + at), mul(change, v128.load(from + at))));
+  }
+  for (let lane = 0; lane < 4; lane++) {
+    for (let at = firstDrive(u, lane); at != 0; ) {
+      const d = driveAt(at - 1);
+      at = d.next;
+      const given = load<f32>(GIVEN + ((<usize>d.place) << 4) + ((<usize>lane) << 2));
+      if (given != 0) pushDrive(u, d, lane, given);
     }
   }
+  for (let r = 0; r < u.rowCount; r++) {
+    const row = batchRowAt(u, r);
+    row.impulse = add(row.impulse, v128.load(values + ((<usize>r) << 4)));
+  }
+  applyValues(u);
   return largest(borne);
 }
 

@@ -130,8 +130,8 @@ export function reserveDrives(): void {
     const u = batchAt(i);
     if (u.driveRoom > MOST_DRIVES) u.driveRoom = 0;
     u.drives = <i32>top;
-    // Ids, own responses, effects on locks, the matrix; then per drive impulses of locks and velocities of bodies.
-    top += (<usize>(u.driveRoom * (u.driveRoom + 3 + u.rowCount + 6 * u.bodyCount))) << 4;
+    // Ids, own responses, effects on locks, the matrix; then per drive impulses of locks.
+    top += (<usize>(u.driveRoom * (u.driveRoom + 3 + u.rowCount))) << 4;
   }
   if (top > <usize>g.driveDataCapacity) {
     const capacity = grownCapacity(g.driveDataCapacity, <i32>top);

@@ -1,0 +1,142 @@
+// Bodies of unequal moments on ball joints, in free space: trees of rods, boxes and balls that are thrown such that their
+// joints are violated at the start. The first step closes the joints and takes energy away; from then on nothing gives or
+// takes any, and angular momentum is kept.
+// Truth: ideal joints do no work. An impulse between two bodies acts at one point, so it changes no angular momentum.
+import type { RigidBody, ShapeOptions } from '../../src/index';
+import { row } from './support/measure';
+import { randomTurn, unitVector } from './support/shots';
+import {
+  add,
+  conjugate,
+  cross,
+  length,
+  multiply,
+  random,
+  rotate,
+  scale,
+  sub,
+  type Vec3,
+} from './support/vector';
+import { createWorld, position, rotation, spin, velocity } from './support/world';
+
+const SIZE = 0.3;
+const RATES = [30, 60, 144];
+
+interface Tree {
+  /** J, and kg·m²/s about the origin. */
+  energy(): number;
+  momentum(): Vec3;
+  count: number;
+  dispose(): void;
+  step(dt: number): void;
+}
+
+/** Masses are from 1/ratio to ratio kg; each joint is `SIZE` times 1.1 away from both of its bodies' centres. */
+function grow(seed: number, most: number, ratio: number): Tree {
+  const next = random(seed);
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const part = () => SIZE * (0.3 + 0.7 * next());
+  const shapes: (() => ShapeOptions)[] = [
+    () => ({ type: 'sphere', radius: part() }),
+    () => ({ type: 'box', halfExtents: [part(), part(), part()] }),
+    () => ({ type: 'capsule', radius: 0.5 * part(), halfHeight: part() }),
+  ];
+  const bodies: RigidBody[] = [];
+  const count = 3 + Math.floor((most - 2) * next());
+  for (let i = 0; i < count; i++) {
+    const parent = bodies[Math.floor(next() * i)];
+    const from: Vec3 = parent ? position(parent) : [0, 0, 0];
+    const at = add(from, scale(unitVector(next), 2.2 * SIZE));
+    const body = world.createBody({
+      mass: ratio ** (2 * next() - 1),
+      position: at,
+      rotation: randomTurn(next),
+      linearVelocity: scale(unitVector(next), 4),
+      angularVelocity: scale(unitVector(next), 5 * next()),
+      mask: 0,
+      shape: shapes[Math.floor(3 * next())]!(),
+    });
+    if (parent)
+      world.createJoint({ type: 'point', bodyA: parent, bodyB: body, anchor: scale(add(from, at), 0.5) });
+    bodies.push(body);
+  }
+  const own = bodies.map((body) => ({ moments: body.getLocalInertia(), axes: body.getInertiaOrientation() }));
+  /** Angular velocity along the principal axes, and their rotation. */
+  const turning = (i: number) => {
+    const axes = multiply(rotation(bodies[i]!), own[i]!.axes);
+    return { axes, w: rotate(conjugate(axes), spin(bodies[i]!)) };
+  };
+  const total = bodies.reduce((sum, body) => sum + body.mass, 0);
+  return {
+    count,
+    energy: () =>
+      bodies.reduce((sum, body, i) => {
+        const { w } = turning(i);
+        const [a, b, c] = own[i]!.moments;
+        const turn = a * w[0] ** 2 + b * w[1] ** 2 + c * w[2] ** 2;
+        return sum + 0.5 * (body.mass * length(velocity(body)) ** 2 + turn);
+      }, 0),
+    momentum: () => {
+      const middle = scale(
+        bodies.reduce((sum, body) => add(sum, scale(body.getCenterOfMassPosition() as Vec3, body.mass)), [
+          0, 0, 0,
+        ] as Vec3),
+        1 / total,
+      );
+      return bodies.reduce(
+        (sum, body, i) => {
+          const { axes, w } = turning(i);
+          const [a, b, c] = own[i]!.moments;
+          const arm = sub(body.getCenterOfMassPosition() as Vec3, middle);
+          const orbit = cross(arm, scale(velocity(body), body.mass));
+          return add(sum, add(orbit, rotate(axes, [a * w[0], b * w[1], c * w[2]])));
+        },
+        [0, 0, 0] as Vec3,
+      );
+    },
+    step: (dt) => world.step(dt),
+    dispose: () => world.dispose(),
+  };
+}
+
+row('60 trees of 3 to 60 bodies, 0.1 to 10 kg, 30 to 144 Hz: no step adds energy', (m) => {
+  let most = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const tree = grow(seed, 60, 10);
+    const start = tree.energy();
+    let least = start;
+    const rate = RATES[seed % 3]!;
+    for (let i = 0; i < 2 * rate; i++) {
+      tree.step(1 / rate);
+      const now = tree.energy();
+      most = Math.max(most, (now - least) / start);
+      least = Math.min(least, now);
+    }
+    tree.dispose();
+  }
+  m.atMost('largest rise, of the energy at the start', most, 0.01);
+});
+
+row('30 trees of up to 8 bodies, 0.33 to 3 kg, keep energy and angular momentum for 10 s', (m) => {
+  for (const [rate, gain, loss, turning] of [
+    [30, 0.03, 0.15, 0.02],
+    [60, 0.03, 0.05, 0.02],
+    [144, 0.02, 0.03, 0.02],
+  ] as const) {
+    let [most, lowest, drift] = [0, 1, 0];
+    for (let seed = 1; seed <= 30; seed++) {
+      const tree = grow(1000 + seed, 8, 3);
+      tree.step(1 / rate); // closes the joints
+      const [E, L] = [tree.energy(), tree.momentum()];
+      for (let i = 1; i < 10 * rate; i++) tree.step(1 / rate);
+      const kept = tree.energy() / E;
+      most = Math.max(most, kept);
+      lowest = Math.min(lowest, kept);
+      drift = Math.max(drift, length(sub(tree.momentum(), L)) / length(L));
+      tree.dispose();
+    }
+    m.atMost(`most energy, ${rate} Hz`, most, 1 + gain);
+    m.atLeast(`least energy, ${rate} Hz`, lowest, 1 - loss);
+    m.atMost(`change of the angular momentum, ${rate} Hz`, drift, turning);
+  }
+});
