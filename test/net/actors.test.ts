@@ -137,7 +137,8 @@ test('by states: cars, walkers and ragdolls are where the server has them', () =
   });
   party.run(3500);
   isOver = true;
-  party.run(4000);
+  // The tail rolls over the floor for seconds, and what moves is shown as it was on the server a while ago.
+  party.run(10_000);
   let most = 0;
   for (const client of party.clients) {
     expect([client.stats.refused, client.stats.desyncs, client.stats.gameErrors]).toEqual([0, 0, 0]);
@@ -146,7 +147,7 @@ test('by states: cars, walkers and ragdolls are where the server has them', () =
       most = Math.max(most, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
     }
   }
-  console.log(`by states, 4 s after the last input: ${(1000 * most).toFixed(1)} mm at most`);
+  console.log(`by states, 10 s after the last input: ${(1000 * most).toFixed(1)} mm at most`);
   expect(most).toBeLessThan(0.05);
   party.dispose();
 });
