@@ -32,7 +32,7 @@ import {
 import { wakeByJoints } from './solver/joints/table';
 import { forgetLost } from './solver/lost';
 import { finishHighRatio, limitHighRatio, prepareHighRatio, solveHighRatio } from './solver/massRatio';
-import { findNewHighRatios, moveSurfaces, prepareContacts } from './solver/prepare';
+import { findNewHighRatios, forgetTurning, moveSurfaces, prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
 import { solveContacts, startNewContacts } from './solver/solve';
 import { sortContactBlocks } from './solver/sortBlocks';
@@ -132,6 +132,7 @@ function solve(): void {
     if (joints) sumJointImpulses();
     if (bouncing) applyRestitution(g.restitutionThreshold);
   }
+  forgetTurning();
   finishHighRatio();
   finishJoints();
   restoreImpulses();

@@ -351,6 +351,8 @@ export const SHORT_ARM: f32 = 1e-4;
 export const DEEP: f32 = 0.4;
 
 // Contacts in the solver, impacts, loads.
+/** Lever arms follow the bodies until this share of 1/m is added to the response of a contact point. */
+export const ARM_RESPONSE: f32 = 0.2;
 /** m/s at the lever arm. A patch that rotates slower about its normal is treated as sliding only. */
 export const SLOW_SPIN: f32 = 0.01;
 /** Share of the fastest approach. Slower points do not count as approaching. */

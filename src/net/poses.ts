@@ -129,8 +129,10 @@ function classOf(
 const WINDOW = 32;
 /** s after which a packet that nobody acknowledged is lost. */
 const PATIENCE = 1;
-/** Packets whose content a client remembers. */
+/** A body is sent as its difference to a packet that is not older than this many packets. */
 const MEMORY = 64;
+/** Packets whose content a client remembers: a late one, too, finds its base, at most WINDOW + MEMORY before the newest. */
+const REMEMBERED = 128;
 /** Bodies that one packet may have. */
 const BATCH = 128;
 
@@ -433,9 +435,9 @@ export interface PoseEntry {
 
 /** The poses of a client, at the client. */
 export class PoseReceiver {
-  /** By number of packet modulo MEMORY. */
+  /** By number of packet modulo REMEMBERED. */
   private readonly memory: ({ seq: number; tick: number; states: Map<number, Quanta> } | undefined)[] =
-    new Array(MEMORY);
+    new Array(REMEMBERED);
   private newest = -1;
   private mask = 0;
 
@@ -470,7 +472,7 @@ export class PoseReceiver {
       entries.push({ slot, state, full });
     }
     reader.end();
-    this.memory[seq % MEMORY] = { seq, tick, states };
+    this.memory[seq % REMEMBERED] = { seq, tick, states };
     if (isNew) {
       const ahead = this.newest < 0 ? 64 : (seq - this.newest) & 0xffff;
       this.mask = ahead > 32 ? 0 : ((ahead === 32 ? 0 : this.mask << ahead) | (1 << (ahead - 1))) >>> 0;
@@ -482,7 +484,7 @@ export class PoseReceiver {
   /** The state that a number of packets ago came of a body. */
   private baseOf(slot: number, seq: number, distance: number, now: { tick: number; rate: number }): Base {
     const at = (seq - distance) & 0xffff;
-    const known = this.memory[at % MEMORY];
+    const known = this.memory[at % REMEMBERED];
     const state = known?.seq === at ? known.states.get(slot) : undefined;
     if (state === undefined || distance <= 0 || distance >= MEMORY)
       throw new Malformed('a difference to what never came');

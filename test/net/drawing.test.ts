@@ -93,7 +93,8 @@ function jumps(
       const from = jumps ? now : account.at(before.time, key);
       const to = jumps ? now : account.at(before.time + present - before.present, key);
       if (from === undefined || to === undefined || now === undefined) continue;
-      if (length([0, 1, 2].map((i) => before.drawn[i]! - now[i]!)) > SNAP) continue;
+      // The client measures it where the body is in this frame, which may be TARGET from where the account has it.
+      if (length([0, 1, 2].map((i) => before.drawn[i]! - now[i]!)) > SNAP - TARGET) continue;
       most = Math.max(most, length([0, 1, 2].map((i) => drawn[i]! - before.drawn[i]! - (to[i]! - from[i]!))));
       frames++;
     }

@@ -5,27 +5,14 @@
 import type { RigidBody, ShapeOptions } from '../../src/index';
 import { row } from './support/measure';
 import { randomTurn, unitVector } from './support/shots';
-import {
-  add,
-  conjugate,
-  cross,
-  length,
-  multiply,
-  random,
-  rotate,
-  scale,
-  sub,
-  type Vec3,
-} from './support/vector';
-import { createWorld, position, rotation, spin, velocity } from './support/world';
+import { type Totals, totalsOf } from './support/totals';
+import { add, length, random, scale, sub, type Vec3 } from './support/vector';
+import { createWorld, position } from './support/world';
 
 const SIZE = 0.3;
 const RATES = [30, 60, 144];
 
-interface Tree {
-  /** J, and kg·m²/s about the origin. */
-  energy(): number;
-  momentum(): Vec3;
+interface Tree extends Totals {
   count: number;
   dispose(): void;
   step(dt: number): void;
@@ -60,40 +47,9 @@ function grow(seed: number, most: number, ratio: number): Tree {
       world.createJoint({ type: 'point', bodyA: parent, bodyB: body, anchor: scale(add(from, at), 0.5) });
     bodies.push(body);
   }
-  const own = bodies.map((body) => ({ moments: body.getLocalInertia(), axes: body.getInertiaOrientation() }));
-  /** Angular velocity along the principal axes, and their rotation. */
-  const turning = (i: number) => {
-    const axes = multiply(rotation(bodies[i]!), own[i]!.axes);
-    return { axes, w: rotate(conjugate(axes), spin(bodies[i]!)) };
-  };
-  const total = bodies.reduce((sum, body) => sum + body.mass, 0);
   return {
+    ...totalsOf(bodies),
     count,
-    energy: () =>
-      bodies.reduce((sum, body, i) => {
-        const { w } = turning(i);
-        const [a, b, c] = own[i]!.moments;
-        const turn = a * w[0] ** 2 + b * w[1] ** 2 + c * w[2] ** 2;
-        return sum + 0.5 * (body.mass * length(velocity(body)) ** 2 + turn);
-      }, 0),
-    momentum: () => {
-      const middle = scale(
-        bodies.reduce((sum, body) => add(sum, scale(body.getCenterOfMassPosition() as Vec3, body.mass)), [
-          0, 0, 0,
-        ] as Vec3),
-        1 / total,
-      );
-      return bodies.reduce(
-        (sum, body, i) => {
-          const { axes, w } = turning(i);
-          const [a, b, c] = own[i]!.moments;
-          const arm = sub(body.getCenterOfMassPosition() as Vec3, middle);
-          const orbit = cross(arm, scale(velocity(body), body.mass));
-          return add(sum, add(orbit, rotate(axes, [a * w[0], b * w[1], c * w[2]])));
-        },
-        [0, 0, 0] as Vec3,
-      );
-    },
     step: (dt) => world.step(dt),
     dispose: () => world.dispose(),
   };

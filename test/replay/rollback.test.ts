@@ -103,7 +103,10 @@ function manifoldWords(world: World): Int32Array {
   const out: number[] = [];
   const fields = (record: string, table: Record<string, number>) =>
     Object.entries(table).filter(
-      ([name]) => name !== 'SIZE' && name !== 'points' && !(name in MADE_ANEW[record]!),
+      ([name]) =>
+        name !== 'SIZE' &&
+        name !== 'points' &&
+        (MADE_ANEW[record]![name] ?? 'setPairWords').startsWith('setPairWords'),
     );
   const ofBlock = fields('ContactBlock', ContactBlock).filter(([, offset]) => offset >= 16);
   const ofMeta = fields('BlockMeta', BlockMeta).filter(([, offset]) => offset >= 16);

@@ -21,13 +21,20 @@ function roundness(s: Shape, n: v128): f32 {
  */
 export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   const n = result.normal;
-  const roundA = roundness(shapeAt(pair.shapeA), n);
-  const roundB = roundness(shapeAt(pair.shapeB), n);
+  let roundA = roundness(shapeAt(pair.shapeA), n);
+  let roundB = roundness(shapeAt(pair.shapeB), n);
   if (roundA < 0 && roundB < 0) return 0;
+  const most = MOST_WAY * max(roundA, roundB);
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
   if (max(lengthSquared(a.angular), lengthSquared(b.angular)) * time * time > MOST_ROLL * MOST_ROLL) return 0;
   const point = result.count > 1 ? scale(add(result.point0, result.point1), 0.5) : result.point0;
+  // The points lie in the middle of the gap. If they and the normal did not turn about the same centre, a ball without
+  // friction would get a spin.
+  const gap =
+    <f32>0.5 * (result.count > 1 ? <f32>0.5 * (result.separation0 + result.separation1) : result.separation0);
+  if (roundA >= 0) roundA += gap;
+  if (roundB >= 0) roundB += gap;
   const rA = sub(point, bodyAt(pair.bodyA).position);
   const rB = sub(point, bodyAt(pair.bodyB).position);
   // Velocities of the centres of round shapes; of a flat face, of its material point at the contact.
@@ -38,7 +45,7 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   if (roundA >= 0 && roundB >= 0) {
     const between = max<f32>(roundA + roundB, 1e-6);
     const closing = sub(uB, uA);
-    turn = scale(addScaled(closing, n, -dot(closing, n)), <f32>1 / between);
+    turn = scale(closing, <f32>1 / between); // along n, too, so that normal and arms stay parallel
     velocity = addScaled(uA, closing, roundA / between);
   } else if (roundA >= 0) {
     turn = cross(b.angular, n);
@@ -50,7 +57,7 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   const wayA = bodyAt(pair.bodyA).type == BODY_STATIC ? <f32>0 : length(sub(velocity, a.linear));
   const wayB = bodyAt(pair.bodyB).type == BODY_STATIC ? <f32>0 : length(sub(velocity, b.linear));
   const way = time * max(wayA, wayB);
-  if (way < LEAST_WAY || way > MOST_WAY * max(roundA, roundB)) return 0;
+  if (way < LEAST_WAY || way > most) return 0;
   result.normal = normalizeOr(addScaled(n, turn, time), n);
   result.point0 = addScaled(result.point0, velocity, time);
   if (result.count > 1) result.point1 = addScaled(result.point1, velocity, time);

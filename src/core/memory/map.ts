@@ -14,6 +14,6 @@ export const FREE_LIST_ADDRESS = 2048;
 export const INSPECTOR_STATIC = 2560;
 export const ACTORS_STATIC = 5120;
 /** Static memory of the core, with the heap behind it. In the threaded core: the block that threads share (threads/control.ts). */
-export const CORE_STATIC = 17408;
+export const CORE_STATIC = 17664;
 /** Static memory of the threaded core's first thread, then of each helper, then the heap. */
-export const THREADED_STATIC = 19456;
+export const THREADED_STATIC = 19712;

@@ -61,7 +61,7 @@ import { context, StepContext } from './context';
 import { tumbles, tumbling, turnFreely, turnGyroscopic, turnHeld } from './gyroscopic';
 import { isWorking, nextLink } from './joints/links';
 import { lists } from './lists';
-import { prepareContactsOf, prepareNamed } from './prepare';
+import { followTurning, prepareContactsOf } from './prepare';
 
 /** @inline */
 function xyzMask(): v128 {
@@ -75,13 +75,16 @@ export function beginStep(): void {
   const l = lists();
   let blocks = 0;
   for (let c = 0; c < COLOR_COUNT; c++) blocks += colorAt(c).count;
-  l.constrained = scratch(<usize>count * 12 + ((<usize>blocks) << 2) + 16);
+  l.constrained = scratch(<usize>count * 12 + ((<usize>blocks) << 3) + 16);
   l.gyroscopic = l.constrained + ((<usize>count) << 2);
   l.jointed = l.gyroscopic + ((<usize>count) << 2);
   l.impacts = l.jointed + ((<usize>count) << 2);
+  l.turning = l.impacts + ((<usize>blocks) << 2);
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
   l.jointedCount = 0;
+  l.turningCount = 0;
+  l.followed = 0;
   g.lostCount = 0;
   if (!(THREADED && forks(count, SHARED_BODIES))) return beginBodies(0, count, 0);
   const found = outcomes(count);
@@ -300,7 +303,7 @@ function spinSome(from: i32, to: i32, _: i32, __: i32): void {
   for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), spin(wordAt(gyroscopic, i)) ? 1 : 0);
 }
 
-/** Rotates a body in a substep; returns whether its contacts must follow its changed inertia. */
+/** Rotates a body in a substep. Returns whether its contacts need other effective masses. */
 function spin(slot: i32): bool {
   const h = context().h;
   const v = velocityAt(slot);
@@ -309,8 +312,7 @@ function spin(slot: i32): bool {
     b.rotation = turn(b.rotation, scale(v.angular, h));
     return false;
   }
-  const follows = outrunsInertia(b, v);
-  const held = follows ? momentum(b, v.contactAngular) : zero();
+  const held = momentum(b, v.contactAngular);
   const turned =
     lengthSquared(v.angular) * h * h < HELD_TURN_SQUARED
       ? turnHeld(b, v.angular, h)
@@ -319,14 +321,9 @@ function spin(slot: i32): bool {
   v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
   v.angular = turned;
   v.baseAngular = turned;
-  if (follows) {
-    updateWorldInertia(b);
-    v.contactAngular = applyInverseInertia(b, held);
-  } else if (b.firstJoint != 0) {
-    // Joints follow the rotation within the step: with the inertia of the step's start, limbs gain energy.
-    updateWorldInertia(b);
-  }
-  return follows;
+  updateWorldInertia(b);
+  v.contactAngular = applyInverseInertia(b, held);
+  return outrunsInertia(b, v);
 }
 
 /** @inline @wide */
@@ -434,7 +431,7 @@ export function integratePositions(): void {
     const slot = wordAt(<u32>l.gyroscopic, i);
     if (shared ? load<i32>(found + ((<usize>i) << 2)) != 0 : spin(slot)) prepareContactsOf(bodyAt(slot));
   }
-  prepareNamed();
+  followTurning();
   const g = world();
   if (context().carriers == 0) return;
   for (let i = 0; i < g.awakeCount; i++) {

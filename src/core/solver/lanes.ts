@@ -14,6 +14,11 @@ import {
   PAIR_BEGUN,
   PAIR_CHILD,
   PAIR_PARKED,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_MULTISPHERE,
+  SHAPE_SPHERE,
   SPECIAL_IMPACT,
   SPECIAL_KINEMATIC,
   SPECIAL_ROLLING,
@@ -33,6 +38,7 @@ import {
   metaOf,
   pairAt,
   setWord,
+  shapeAt,
   world,
 } from '../memory/tables';
 
@@ -113,12 +119,30 @@ export function addLane(pairIndex: i32): void {
   g.contactCount++;
   const meta = metaOf(color, block);
   setLaneWord(changetype<usize>(meta) + FIRST_META_WORD, lane, pairIndex);
-  setLaneWord(changetype<usize>(meta) + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
+  setPairWords(changetype<usize>(meta), lane, pair);
   meta.used |= 1 << lane;
 }
 
+/** Stores what a lane copies from its pair. */
+export function setPairWords(meta: usize, lane: i32, pair: Pair): void {
+  setLaneWord(meta + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
+  const curved =
+    (isCurved(shapeAt(pair.shapeA).type) ? 1 : 0) | (isCurved(shapeAt(pair.shapeB).type) ? 2 : 0);
+  setLaneWord(meta + offsetof<BlockMeta>('curved'), lane, curved);
+}
+
+function isCurved(type: i32): bool {
+  return (
+    type == SHAPE_SPHERE ||
+    type == SHAPE_CAPSULE ||
+    type == SHAPE_CYLINDER ||
+    type == SHAPE_CONE ||
+    type == SHAPE_MULTISPHERE
+  );
+}
+
 /** BlockMeta.begun for the lane of a pair: all bits set if the pair, or its owner, has begun to touch. */
-export function begunMask(pair: Pair): i32 {
+function begunMask(pair: Pair): i32 {
   const owner = pair.flags & PAIR_CHILD ? pairAt(pair.owner) : pair;
   return owner.flags & PAIR_BEGUN ? -1 : 0;
 }
@@ -299,11 +323,7 @@ export function unpark(pairIndex: i32): void {
     changetype<usize>(metaAt(block)),
     pair.index & 3,
   );
-  setLaneWord(
-    changetype<usize>(metaAt(block)) + offsetof<BlockMeta>('begun'),
-    pair.index & 3,
-    begunMask(pair),
-  );
+  setPairWords(changetype<usize>(metaAt(block)), pair.index & 3, pair);
   refreshBlockSummary(block);
   // A pair that wakes in the middle of a step is solved without collision detection, so its separations must be
   // current.

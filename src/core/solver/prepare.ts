@@ -29,25 +29,30 @@ import {
   TALL_SHIFT,
   TALL_TOGETHER_SHIFT,
 } from '../memory/constants';
-import { BlockMeta, Body, ContactBlock, Pair } from '../memory/records';
+import { BlockMeta, Body, ContactBlock } from '../memory/records';
 import {
   blockAt,
   blockHandle,
   blockOf,
+  bodyAt,
   colorAt,
   metaAt,
   metaOf,
   pairAt,
   pointAt,
+  setWord,
   wordAt,
   world,
 } from '../memory/tables';
 import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import { ARM_RESPONSE } from '../tolerances';
 import { context } from './context';
 import { storeSurface } from './conveyance';
+import { tumbles } from './gyroscopic';
 import { pushHandle } from './lanes';
+import { lists } from './lists';
 import { loadOf, makeFirm, pushHighRatio } from './massRatio';
 import { SHARED_BLOCKS } from './solve';
 import { pushTowerBlock } from './towers';
@@ -98,40 +103,73 @@ function prepareSome(from: i32, to: i32, c: i32, _: i32): void {
   }
 }
 
-/** For a body that has rotated far within the step: later impulses must use its current inertia. */
+// Why a block is prepared again within the step: bits of ContactBlock.isNew.
+const IN_TURNING = 1;
+const IN_NEW_BLOCKS = 2;
+
+/** For a body that has rotated far within the step: the effective masses of its contacts must follow, too. */
 export function prepareContactsOf(b: Body): void {
+  listContactsOf(b, IN_NEW_BLOCKS);
+}
+
+/** Adds the blocks of the body's contacts to a list, unless they are there already. */
+function listContactsOf(b: Body, why: i32): void {
   let link = b.firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     link = link & 1 ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_SOLVED) prepareLane(pair);
+    if (pair.list == LIST_SOLVED) listBlock(pair.index >> 2, why);
     else if (pair.list == LIST_CONCAVE)
-      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) prepareLane(pairAt(child));
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+        listBlock(pairAt(child).index >> 2, why);
   }
 }
 
-/** Adds the block of the pair to World.newBlocks unless it is there already. */
-function prepareLane(pair: Pair): void {
-  const block = blockAt(pair.index >> 2);
-  if (block.isNew) return;
-  block.isNew = 1;
-  pushHandle(pair.index >> 2);
+function listBlock(handle: i32, why: i32): void {
+  const block = blockAt(handle);
+  if (block.isNew & why) return;
+  block.isNew |= why;
+  const l = lists();
+  if (why == IN_TURNING) setWord(<u32>l.turning, l.turningCount++, handle);
+  else pushHandle(handle);
 }
 
-/** Prepares the blocks that were added since, after all of their bodies have their new inertia. */
-export function prepareNamed(): void {
-  const g = world();
-  const count = g.newBlockCount;
+/**
+ * After the rotation of bodies in a substep. Impulses must act on the current inertia of a body, or they change the
+ * angular momentum. The effective masses of its contacts may be those of the step's start unless it has rotated far, since
+ * the passes correct what they miss.
+ */
+export function followTurning(): void {
+  const l = lists();
+  for (; l.followed < l.gyroscopicCount; l.followed++) {
+    const b = bodyAt(wordAt(<u32>l.gyroscopic, l.followed));
+    if (tumbles(b)) listContactsOf(b, IN_TURNING);
+  }
+  const turning = l.turningCount;
+  if (THREADED && forks(turning, SHARED_BLOCKS)) fork(loadSome, 0, 0, turning);
+  else loadSome(0, turning, 0, 0);
+  const count = world().newBlockCount;
   if (THREADED && forks(count, SHARED_BLOCKS)) fork(prepareAgain, 0, 0, count);
   else prepareAgain(0, count, 0, 0);
-  g.newBlockCount = 0;
+  world().newBlockCount = 0;
+}
+
+/** After the last substep. */
+export function forgetTurning(): void {
+  const l = lists();
+  for (let i = 0; i < l.turningCount; i++) blockAt(wordAt(<u32>l.turning, i)).isNew = 0;
+}
+
+function loadSome(from: i32, to: i32, _: i32, __: i32): void {
+  const turning = <u32>lists().turning;
+  for (let i = from; i < to; i++) loadContactInertias(blockAt(wordAt(turning, i)));
 }
 
 function prepareAgain(from: i32, to: i32, _: i32, __: i32): void {
   for (let i = from; i < to; i++) {
     const handle = wordAt(world().newBlocks, i);
     const block = blockAt(handle);
-    block.isNew = 0;
+    block.isNew &= ~IN_NEW_BLOCKS;
     prepareBlock(block, metaAt(handle), false);
     if (block.highRatioLanes & ((1 << TALL_TOGETHER_SHIFT) - 1)) makeFirm(block);
   }
@@ -149,15 +187,54 @@ function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   const b = bodiesAt(c.bodyB);
   c.invMassA = gatherW(a.invMass);
   c.invMassB = gatherW(b.invMass);
-  c.inertiaA = gatherSymW(a.invInertiaA, a.invInertiaB);
-  c.inertiaB = gatherSymW(b.invInertiaA, b.invInertiaB);
+  loadContactInertias(c);
   const t2 = crossW(c.normal, c.tangent);
   prepareNormals(c, meta, t2);
   prepareFriction(c, t2);
   prepareSoftness(c);
   if (!first) return;
+  shareArms(c, meta);
   if (c.special & SPECIAL_KINEMATIC) storeSurface(c, meta);
   warmStart(c, meta, t2);
+}
+
+/**
+ * How the lever arms follow the motion of two dynamic bodies within the step. Impulses keep the angular momentum only if
+ * they act at one point on both bodies. With a curved shape this point moves with the centre of the curved one, whose arms
+ * stay: a ball without friction must not get a spin. Between others it moves rather with the lighter body. Two curved
+ * shapes keep their arms. @inline @wide
+ */
+function shareArms(c: ContactBlock, meta: BlockMeta): void {
+  const mA = c.invMassA;
+  const mB = c.invMassB;
+  const a = mA.x + mA.y + mA.z;
+  const b = mB.x + mB.y + mB.z;
+  const none = zero();
+  const tiny = splat(1e-20);
+  const follow = v128.and(
+    v128.and(f32x4.gt(a, none), f32x4.gt(b, none)),
+    i32x4.ne(meta.curved, i32x4.splat(3)),
+  );
+  const byMass = b / f32x4.pmax(a + b, tiny);
+  const byCurve = v128.bitselect(none, splat(1), i32x4.eq(meta.curved, i32x4.splat(1)));
+  const shareA = v128.and(v128.bitselect(byMass, byCurve, i32x4.eq(meta.curved, i32x4.splat(0))), follow);
+  const shareB = v128.and(splat(1) - shareA, follow);
+  c.armShareA = shareA;
+  c.armShareB = shareB;
+  // The effective masses belong to the arms of the step's start, so these must not become much longer.
+  const iA = c.inertiaA;
+  const iB = c.inertiaB;
+  const turning = (iA.xx + iA.yy + iA.zz) * shareA * shareA + (iB.xx + iB.yy + iB.zz) * shareB * shareB;
+  c.mostFollowed = f32x4.sqrt((splat(ARM_RESPONSE) * f32x4.pmin(a, b)) / f32x4.pmax(turning, tiny));
+  c.moment = new Vec3W(none, none, none);
+}
+
+/** @wide */
+function loadContactInertias(c: ContactBlock): void {
+  const a = bodiesAt(c.bodyA);
+  const b = bodiesAt(c.bodyB);
+  c.inertiaA = gatherSymW(a.invInertiaA, a.invInertiaB);
+  c.inertiaB = gatherSymW(b.invInertiaA, b.invInertiaB);
 }
 
 /** Computes the response K of the contact frame and the effective mass of each point. @inline @wide */

@@ -158,10 +158,29 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   let wB = gatherW(b.angular);
 
   // Motion of the contact frame since the start of the step, and its velocity.
-  const shift = gatherW(b.deltaPosition - a.deltaPosition) + crossW(qB, rB) - crossW(qA, rA);
+  const parted = gatherW(b.deltaPosition - a.deltaPosition);
+  const shift = parted + crossW(qB, rB) - crossW(qA, rA);
   const turn = qB - qA;
   const moved = new FrameMotion(dotW(n, shift), dotW(turn, t1), dotW(turn, t2));
-  const u = vB - vA + crossW(wB, rB) - crossW(wA, rA);
+  const follows = moves && v128.any_true(v128.or(c.armShareA, c.armShareB));
+  let followed = zeroW();
+  let armA = rA;
+  let armB = rB;
+  if (follows) {
+    // The impulses act at one point of the world, wherever the bodies are.
+    const way = f32x4.sqrt(dotW(parted, parted));
+    const most = c.mostFollowed;
+    followed = parted * v128.bitselect(most / way, splat(1), f32x4.gt(way, most));
+    armA = rA + followed * c.armShareA;
+    armB = rB - followed * c.armShareB;
+    if (withBias) {
+      const missing = crossW(followed, heldImpulse(c, n, t1, t2)) - c.moment;
+      c.moment += missing;
+      wA -= c.inertiaA * (missing * c.armShareA);
+      wB -= c.inertiaB * (missing * c.armShareB);
+    }
+  }
+  const u = vB - vA + crossW(wB, armB) - crossW(wA, armA);
   const w = wB - wA;
   const speed = new FrameMotion(dotW(n, u), dotW(w, t1), dotW(w, t2));
   const normals = solveNormals(c, meta, new Approach(moved, speed), withBias);
@@ -170,24 +189,26 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const torque = t1 * normals.torque1 + t2 * normals.torque2;
   if (moves) {
     vA -= perAxisW(force, c.invMassA);
-    wA -= c.inertiaA * (crossW(rA, force) + torque);
+    wA -= c.inertiaA * (crossW(armA, force) + torque);
   }
   vB += perAxisW(force, c.invMassB);
-  wB += c.inertiaB * (crossW(rB, force) + torque);
+  wB += c.inertiaB * (crossW(armB, force) + torque);
 
+  let applied = force;
   if (withFriction) {
     // Motion in the contact plane after the normal impulses.
-    const slip = vB - vA + crossW(wB, rB) - crossW(wA, rA);
+    const slip = vB - vA + crossW(wB, armB) - crossW(wA, armA);
     const sliding = new Sliding(slip, dotW(wB - wA, n), t1, t2);
     const f = solveFriction(c, meta, sliding, new Pressure(normals.load, normals.leverage));
     const pull = t1 * f.x + t2 * f.y;
     const twist = n * f.z;
+    applied = force + pull;
     if (moves) {
       vA -= perAxisW(pull, c.invMassA);
-      wA -= c.inertiaA * (crossW(rA, pull) + twist);
+      wA -= c.inertiaA * (crossW(armA, pull) + twist);
     }
     vB += perAxisW(pull, c.invMassB);
-    wB += c.inertiaB * (crossW(rB, pull) + twist);
+    wB += c.inertiaB * (crossW(armB, pull) + twist);
 
     if (c.special & SPECIAL_ROLLING) {
       // Rolling friction comes after sliding friction, which changes the angular velocities.
@@ -197,12 +218,20 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
     }
   }
 
+  if (follows) c.moment += crossW(followed, applied);
   if (moves) {
     a.linear = scatterW(vA);
     a.angular = scatterW(wA);
   }
   b.linear = scatterW(vB);
   b.angular = scatterW(wB);
+}
+
+/** The accumulated impulse, as a force on B. @inline @wide */
+function heldImpulse(c: ContactBlock, n: Vec3W, t1: Vec3W, t2: Vec3W): Vec3W {
+  let load = zero();
+  for (let i = 0; i < c.maxPoints; ++i) load += pointAt(c, i).impulse;
+  return n * load + t1 * c.frictionImpulse.x + t2 * c.frictionImpulse.y;
 }
 
 /** Motion of the contact frame since the start of the step, and its velocity. @value */

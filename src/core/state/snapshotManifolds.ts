@@ -25,13 +25,13 @@ import {
   world,
 } from '../memory/tables';
 import {
-  begunMask,
   blockSummary,
   laneWord,
   PARKED_PAIR,
   pairOfLane,
   parkedAt,
   setLaneWord,
+  setPairWords,
   storeLane,
 } from '../solver/lanes';
 import { LINE_LEVER, SQUARE_LEVER, TRIANGLE_LEVER } from '../tolerances';
@@ -86,7 +86,7 @@ export function blocks(c: Walk): void {
         if (pair.list != LIST_SOLVED || pair.index >= 0) return fail(c);
         pair.color = k;
         pair.index = (blockHandle(k, i) << 2) + lane;
-        setLaneWord(meta + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
+        setPairWords(meta, lane, pair);
         c.lanes++;
       }
       manifolds(c, block, meta, false);
@@ -117,7 +117,7 @@ export function parked(c: Walk): void {
     if (c.failed) return;
     for (let lane = 0; lane < lanes && reads(c); lane++) {
       const pair = pairAt(laneWord(pairs, lane));
-      setLaneWord(meta + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
+      setPairWords(meta, lane, pair);
       storeLane(parkedAt(i + lane), block, meta, lane);
     }
   }

@@ -46,7 +46,7 @@ export class WaitingPair {
 export class ContactBlock {
   maxPoints: i32; // largest number of points of a lane
   special: i32; // SPECIAL_* bits of all lanes, combined by or
-  isNew: i32; // bit per lane whose manifold is new in this step; in the substeps not 0 if the block is in World.newBlocks
+  isNew: i32; // bit per lane whose manifold is new in this step; in the substeps why the block is prepared again (solver/prepare.ts)
   highRatioLanes: i32; // bit per lane with a high mass ratio in this step, and TALL_*: which may belong to a tower
   bodyA: v128; // i32x4 slots, 0 if the body cannot move
   bodyB: v128;
@@ -97,6 +97,12 @@ export class ContactBlock {
   frictionImpulse1: v128;
   frictionImpulse2: v128;
   twistImpulse: v128;
+  armShareA: v128; // by this share of the bodies' relative motion within the step the lever arm of A changes
+  armShareB: v128; // the same of B; together 1, or 0 if the arms stay
+  mostFollowed: v128; // m, relative motion up to which the arms follow
+  momentX: v128; // N·m·s, moment of the impulses by changed arms, in a warm start per body (integrate.ts)
+  momentY: v128;
+  momentZ: v128;
   points: v128; // first of 4 ContactPointWide records
 }
 
@@ -296,6 +302,7 @@ export class BlockMeta {
   surfaceVelocity2: v128;
   surfaceSpin: v128; // rad/s about n, of surfaces with a surface velocity, in the current substep
   begun: v128; // mask: lanes whose pair, or its owner, has PAIR_BEGUN (contacts/touches.ts)
+  curved: v128; // i32x4, 1 if the shape of A is curved, plus 2 if that of B is
   points: v128; // first of 4 PointMeta records
 }
 
