@@ -281,6 +281,8 @@ export const STAY: f32 = 0.5;
 export const IMPACT_SPEED: f32 = 0.5;
 /** Impulse that marks a high mass ratio, in weights of the lighter body. */
 export const HIGH_LOAD: f32 = 64;
+/** The same without gravity: what makes contacts yield by this share of the breaking threshold, as HIGH_LOAD does on earth. */
+export const WEIGHTLESS_SAG: f32 = 0.22;
 /** The same of a contact that may belong to a tower. */
 export const TOWER_LOAD: f32 = 4;
 /** Manifolds among which the load between bodies of several shapes is expected to be shared. */
@@ -368,6 +370,8 @@ export const RESTING_APPROACH: f32 = 1e-4;
 export const HELD_SQUARED: f32 = 1e-6;
 /** Squared share of the load. The passes end when one changes less. */
 export const LOAD_CONVERGED: f32 = 1e-12;
+/** m. Least lever arm with which a drive that turns presses. */
+export const LEAST_LEVER: f32 = 0.01;
 /**
  * In weights of all bodies in contacts of high mass ratio. A larger impulse comes from squeezing, not from a
  * load.

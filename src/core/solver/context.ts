@@ -9,7 +9,7 @@ import { length } from '../math/vector';
 import { world } from '../memory/tables';
 import { SHARED_CONTEXT } from '../threads/control';
 import { THREADED } from '../threads/mode';
-import { HIGH_LOAD, ROUNDING, TOWER_LOAD, TOWER_PATCHES } from '../tolerances';
+import { HIGH_LOAD, ROUNDING, TOWER_LOAD, TOWER_PATCHES, WEIGHTLESS_SAG } from '../tolerances';
 
 /**
  * Most manifolds that the impacts of a step may solve: this number, or so many for each contact. Where bodies that bounce
@@ -37,6 +37,7 @@ export class StepContext {
   highLoad: f32; // m/s: velocity change per substep above which the mass ratio is high; see massRatio.ts
   towerLoad: f32; // likewise: above which the contact may belong to a tower, and a scale; see prepare.ts
   towerScale: f32;
+  leastLoad: f32; // likewise: below which a manifold is none of these
   towerPatches: f32; // manifolds that may bear a load together
   lastPass: i32; // 1 during the last biased pass of a substep
   countBiased: i32; // 1 during the last biased pass if no relax pass follows it
@@ -73,8 +74,12 @@ export function makeContext(dt: f32, substeps: i32): void {
   // Velocity changes per substep to accelerations; see prepare.ts.
   const omega = <f32>2 * PI * min(g.contactHertz, <f32>0.25 * c.inverseH);
   const weight = c.h * omega * length(g.gravity);
+  // Without weight a load is high if contacts would yield to it as far.
+  if (weight == 0 && !g.contactErpMode)
+    c.highLoad = c.h * omega * omega * WEIGHTLESS_SAG * g.contactBreakingThreshold;
   c.towerScale = c.inverseH / (weight * weight);
   c.towerPatches = g.shapeCount > g.bodyCount ? TOWER_PATCHES : 1; // some body has several shapes
+  c.leastLoad = min(c.highLoad, c.towerLoad / c.towerPatches);
   if (g.contactErpMode) {
     c.biasRate = g.contactErp * c.inverseH;
     c.staticBiasRate = c.biasRate;

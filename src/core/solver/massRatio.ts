@@ -4,23 +4,46 @@
 // Each pass is extrapolated from the last two (D. G. Anderson, "Iterative procedures for nonlinear integral equations",
 // 1965, of depth one), which finds such loads in ten or twenty passes.
 
+import { TWO_PI } from '../math/constants';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { addScaled, length, splat, zero } from '../math/vector';
-import { BODY_BEARER_SHIFT, BODY_DYNAMIC, SPECIAL_IMPACT } from '../memory/constants';
-import { Bearer, BlockMeta, ContactBlock, ContactPointWide, HighRatioBlock, World } from '../memory/records';
 import {
+  AXIS_SPRING,
+  AXIS_STIFFNESS,
+  BODY_BEARER_SHIFT,
+  BODY_DYNAMIC,
+  JOINT_AXIS_COUNT,
+  SPECIAL_IMPACT,
+} from '../memory/constants';
+import {
+  Bearer,
+  BlockMeta,
+  Body,
+  ContactBlock,
+  ContactPointWide,
+  HighRatioBlock,
+  JointAxis,
+  JointRow,
+  World,
+} from '../memory/records';
+import {
+  axisAt,
   BEARER_SIZE,
   blockAt,
   bodyAt,
   growTable,
   HIGH_RATIO_SIZE,
+  jointAt,
+  rowAt as jointRowAt,
   metaAt,
   pointAt,
   velocityAt,
+  workAt,
   world,
 } from '../memory/tables';
-import { FIRMNESS, LOAD_CONVERGED, MOST_WEIGHTS } from '../tolerances';
+import { FIRMNESS, LEAST_LEVER, LOAD_CONVERGED, MOST_WEIGHTS } from '../tolerances';
 import { context } from './context';
+import { isWorking, nextLink } from './joints/links';
 import { laneWord } from './lanes';
 import { solveHighRatioPass } from './solve';
 
@@ -55,9 +78,9 @@ export function pushHighRatio(handle: i32): void {
 }
 
 /**
- * Runs after the list is complete. Contacts that carry more than the weight of all bodies in such contacts are
- * squeezed, not loaded. They are removed, since no impulse holds a plate between two pistons, and rigid contacts would
- * let the impulse grow without bound.
+ * Runs after the list is complete. Contacts that carry more than all bodies in such contacts weigh, and more than forces
+ * and drives press with, are squeezed, not loaded. They are removed, since no impulse holds a plate between two pistons, and
+ * rigid contacts would let the impulse grow without bound.
  */
 export function prepareHighRatio(): void {
   const g = world();
@@ -72,12 +95,17 @@ export function prepareHighRatio(): void {
       if ((c.highRatioLanes >> lane) & 1 && a >= 0 && b >= 0) unite(a, b);
     }
   }
+  // What is joined presses together. The list grows by this, and with it the loop.
+  for (let i = 0; i < g.bearerCount; i++) joinStructure(i);
+  const h = context().h;
   for (let i = 0; i < g.bearerCount; i++) {
-    const b = bodyAt(bearerAt(i).slot);
+    const slot = bearerAt(i).slot;
+    const b = bodyAt(slot);
     const root = bearerAt(find(i));
     root.weight += abs(b.mass * b.gravityScale);
+    root.pressed += length(b.force) * h + drivesOf(b);
   }
-  const perMass = MOST_WEIGHTS * context().h * length(g.gravity);
+  const perMass = h * length(g.gravity);
   let count = 0;
   for (let i = 0; i < found; i++) {
     const handle = highRatioAt(i).handle;
@@ -89,7 +117,7 @@ export function prepareHighRatio(): void {
       const a = bearerOf(slotA(c, lane));
       const root = bearerAt(find(a >= 0 ? a : bearerOf(slotB(c, lane))));
       const at = (<usize>lane) << 2;
-      const most = perMass * root.weight;
+      const most = MOST_WEIGHTS * (perMass * root.weight + root.pressed);
       if (load<f32>(LOADS + at) < most) store<f32>(LOADS + at, most);
       else c.highRatioLanes &= ~bit;
     }
@@ -101,6 +129,42 @@ export function prepareHighRatio(): void {
   }
   g.highRatioCount = count;
   for (let i = 0; i < g.bearerCount; i++) bodyAt(bearerAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
+}
+
+/** Adds the bodies that are joined to a bearer. */
+function joinStructure(i: i32): void {
+  for (let link = bodyAt(bearerAt(i).slot).firstJoint; link != 0; link = nextLink(link)) {
+    const j = jointAt(link >> 1);
+    if (!isWorking(j)) continue;
+    const k = addBearer(link & 1 ? j.bodyA : j.bodyB);
+    if (k >= 0) unite(i, k);
+  }
+}
+
+/** N·s: what motors of limited force pressed with in the last substep, and what springs press with in this one. */
+function drivesOf(b: Body): f32 {
+  let sum: f32 = 0;
+  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
+    const j = jointAt(link >> 1);
+    if (!isWorking(j)) continue;
+    const w = workAt(link >> 1);
+    const lever = max<f32>(length(link & 1 ? w.rB : w.rA), LEAST_LEVER);
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      const axis = axisAt(j, k);
+      const motor = axis.maxMotorForce < Infinity ? abs(axis.motorImpulse) : <f32>0;
+      sum += (motor + springForce(axis, jointRowAt(w, k)) * context().h) / (k < 3 ? <f32>1 : lever);
+    }
+  }
+  return sum;
+}
+
+/** N or N·m. */
+function springForce(axis: JointAxis, row: JointRow): f32 {
+  if (!(axis.flags & AXIS_SPRING)) return 0;
+  const omega = <f32>TWO_PI * axis.springRate;
+  const rate = axis.flags & AXIS_STIFFNESS ? axis.springRate : row.mass * omega * omega;
+  const force = rate * abs(axis.springTarget - row.value);
+  return axis.maxSpringForce > 0 ? min(force, axis.maxSpringForce) : force;
 }
 
 /** @inline */
@@ -142,6 +206,7 @@ function addBearer(slot: i32): i32 {
   r.slot = slot;
   r.parent = i;
   r.weight = 0;
+  r.pressed = 0;
   b.flags |= (i + 1) << BODY_BEARER_SHIFT;
   return i;
 }

@@ -349,8 +349,7 @@ function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
     f32x4.pmax(f32x4.pmax(c.invMassBX, c.invMassBY), c.invMassBZ),
   );
   const gain = fN * lightness;
-  const whole = gain * splat(context().towerPatches);
-  if (!v128.any_true(f32x4.gt(whole, splat(context().towerLoad)))) return 0;
+  if (!v128.any_true(f32x4.gt(gain, splat(context().leastLoad)))) return 0;
   return loadedLanes(c, gain, lightness);
 }
 

@@ -137,7 +137,7 @@ export class Bearer {
   slot: i32;
   parent: i32; // index of the parent bearer (union–find); connected bearers have the same root
   weight: f32; // kg, for a root: total of all bearers with this root
-  reserved0: i32;
+  pressed: f32; // N·s in a substep, for a root: what forces and drives of joints press with
 }
 
 /**
