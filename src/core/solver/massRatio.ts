@@ -95,15 +95,19 @@ export function prepareHighRatio(): void {
       if ((c.highRatioLanes >> lane) & 1 && a >= 0 && b >= 0) unite(a, b);
     }
   }
-  // What is joined presses together. The list grows by this, and with it the loop.
+  const own = g.bearerCount;
+  for (let i = 0; i < own; i++) {
+    const b = bodyAt(bearerAt(i).slot);
+    bearerAt(find(i)).weight += abs(b.mass * b.gravityScale);
+  }
+  for (let i = 0; i < own; i++) bearerAt(i).weight = bearerAt(find(i)).weight;
+  // What is joined presses together; the list grows by it. Its weight does not count: a structure whose bodies overlap
+  // squeezes itself, and firm contacts would fight with its joints.
   for (let i = 0; i < g.bearerCount; i++) joinStructure(i);
   const h = context().h;
   for (let i = 0; i < g.bearerCount; i++) {
-    const slot = bearerAt(i).slot;
-    const b = bodyAt(slot);
-    const root = bearerAt(find(i));
-    root.weight += abs(b.mass * b.gravityScale);
-    root.pressed += length(b.force) * h + drivesOf(b);
+    const b = bodyAt(bearerAt(i).slot);
+    bearerAt(find(i)).pressed += length(b.force) * h + drivesOf(b);
   }
   const perMass = h * length(g.gravity);
   let count = 0;
@@ -115,9 +119,10 @@ export function prepareHighRatio(): void {
       const bit = 1 << lane;
       if (!(c.highRatioLanes & bit)) continue;
       const a = bearerOf(slotA(c, lane));
-      const root = bearerAt(find(a >= 0 ? a : bearerOf(slotB(c, lane))));
+      const bearer = a >= 0 ? a : bearerOf(slotB(c, lane));
       const at = (<usize>lane) << 2;
-      const most = MOST_WEIGHTS * (perMass * root.weight + root.pressed);
+      const pressed = bearerAt(find(bearer)).pressed;
+      const most = MOST_WEIGHTS * (perMass * bearerAt(bearer).weight + pressed);
       if (load<f32>(LOADS + at) < most) store<f32>(LOADS + at, most);
       else c.highRatioLanes &= ~bit;
     }

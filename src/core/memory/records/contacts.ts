@@ -136,8 +136,8 @@ export class Bearer {
   angular: v128;
   slot: i32;
   parent: i32; // index of the parent bearer (union–find); connected bearers have the same root
-  weight: f32; // kg, for a root: total of all bearers with this root
-  pressed: f32; // N·s in a substep, for a root: what forces and drives of joints press with
+  weight: f32; // kg, of all bearers that contacts of high mass ratio connect
+  pressed: f32; // N·s in a substep, for a root, bodies that are joined included: what forces and drives press with
 }
 
 /**
