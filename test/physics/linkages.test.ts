@@ -73,26 +73,30 @@ row('60 trees of 3 to 60 bodies, 0.1 to 10 kg, 30 to 144 Hz: no step adds energy
   m.atMost('largest rise, of the energy at the start', most, 0.01);
 });
 
-row('30 trees of up to 8 bodies, 0.33 to 3 kg, keep energy and angular momentum for 10 s', (m) => {
+row('100 trees of up to 8 bodies, 0.33 to 3 kg, keep energy and angular momentum for 10 s', (m) => {
+  // Of the worst tree: energy gained and lost, change of the angular momentum. Trees that crack like a whip lose most.
   for (const [rate, gain, loss, turning] of [
-    [30, 0.03, 0.15, 0.02],
-    [60, 0.03, 0.05, 0.02],
-    [144, 0.02, 0.03, 0.02],
+    [30, 0.01, 0.2, 0.03],
+    [60, 0.005, 0.08, 0.04],
+    [144, 0.005, 0.005, 0.01],
   ] as const) {
-    let [most, lowest, drift] = [0, 1, 0];
-    for (let seed = 1; seed <= 30; seed++) {
+    const kept: number[] = [];
+    const drift: number[] = [];
+    for (let seed = 1; seed <= 100; seed++) {
       const tree = grow(1000 + seed, 8, 3);
       tree.step(1 / rate); // closes the joints
       const [E, L] = [tree.energy(), tree.momentum()];
       for (let i = 1; i < 10 * rate; i++) tree.step(1 / rate);
-      const kept = tree.energy() / E;
-      most = Math.max(most, kept);
-      lowest = Math.min(lowest, kept);
-      drift = Math.max(drift, length(sub(tree.momentum(), L)) / length(L));
+      kept.push(tree.energy() / E);
+      drift.push(length(sub(tree.momentum(), L)) / length(L));
       tree.dispose();
     }
-    m.atMost(`most energy, ${rate} Hz`, most, 1 + gain);
-    m.atLeast(`least energy, ${rate} Hz`, lowest, 1 - loss);
-    m.atMost(`change of the angular momentum, ${rate} Hz`, drift, turning);
+    kept.sort((a, b) => a - b);
+    drift.sort((a, b) => a - b);
+    m.atMost(`most energy, ${rate} Hz`, kept[99]!, 1 + gain);
+    m.atLeast(`least energy, ${rate} Hz`, kept[0]!, 1 - loss);
+    m.atLeast(`energy of nine trees of ten, ${rate} Hz`, kept[10]!, rate < 60 ? 0.97 : 0.995);
+    m.atMost(`change of the angular momentum, ${rate} Hz`, drift[99]!, turning);
+    m.atMost(`the same of half of the trees, ${rate} Hz`, drift[50]!, 0.0005);
   }
 });

@@ -113,22 +113,18 @@ export function identityQuat(): v128 {
 export function conjugate(q: v128): v128 {
   return v128.xor(q, i32x4(0x80000000, 0x80000000, 0x80000000, 0));
 }
-/** Hamilton product a b: rotates by b first, then by a. */
+/** Hamilton product a b: rotates by b first, then by a. @wide */
 export function mulQuat(a: v128, b: v128): v128 {
-  const ax = x(a);
-  const ay = y(a);
-  const az = z(a);
-  const aw = w(a);
-  const bx = x(b);
-  const by = y(b);
-  const bz = z(b);
-  const bw = w(b);
-  return f32x4(
-    aw * bx + ax * bw + ay * bz - az * by,
-    aw * by - ax * bz + ay * bw + az * bx,
-    aw * bz + ax * by - ay * bx + az * bw,
-    aw * bw - ax * bx - ay * by - az * bz,
+  return (
+    v128.shuffle<f32>(a, a, 3, 3, 3, 3) * b +
+    v128.xor(v128.shuffle<f32>(a, a, 0, 0, 0, 0) * v128.shuffle<f32>(b, b, 3, 2, 1, 0), signs(0, 1, 0, 1)) +
+    v128.xor(v128.shuffle<f32>(a, a, 1, 1, 1, 1) * v128.shuffle<f32>(b, b, 2, 3, 0, 1), signs(0, 0, 1, 1)) +
+    v128.xor(v128.shuffle<f32>(a, a, 2, 2, 2, 2) * v128.shuffle<f32>(b, b, 1, 0, 3, 2), signs(1, 0, 0, 1))
   );
+}
+/** Changes the sign of lanes with 1. @inline */
+function signs(x: i32, y: i32, z: i32, w: i32): v128 {
+  return i32x4(x << 31, y << 31, z << 31, w << 31);
 }
 export function normalizeQuat(q: v128): v128 {
   const p = f32x4.mul(q, q);

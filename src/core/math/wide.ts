@@ -3,13 +3,21 @@
 // the result and must not be changed without a reason.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from './transpose';
-import { zero } from './vector';
+import { splat, zero } from './vector';
 
 /** Four vectors. @lanes X Y Z */
 export class Vec3W {
   x: v128;
   y: v128;
   z: v128;
+}
+
+/** Four quaternions. @lanes X Y Z W */
+export class QuatW {
+  x: v128;
+  y: v128;
+  z: v128;
+  w: v128;
 }
 
 /** Four symmetric matrices. @lanes XX XY XZ YY YZ ZZ */
@@ -111,5 +119,86 @@ export function scatterW(v: Vec3W): Rows {
     highHalves(low01, low23),
     lowHalves(high01, high23),
     highHalves(high01, high23),
+  );
+}
+
+/** Four quaternions from their rows. @wide */
+export function gatherQuatW(rows: Rows): QuatW {
+  const low01 = zipLow(rows.r0, rows.r1);
+  const low23 = zipLow(rows.r2, rows.r3);
+  const high01 = zipHigh(rows.r0, rows.r1);
+  const high23 = zipHigh(rows.r2, rows.r3);
+  return new QuatW(
+    lowHalves(low01, low23),
+    highHalves(low01, low23),
+    lowHalves(high01, high23),
+    highHalves(high01, high23),
+  );
+}
+
+/** Rows of four quaternions. @wide */
+export function scatterQuatW(q: QuatW): Rows {
+  const low01 = zipLow(q.x, q.y);
+  const low23 = zipLow(q.z, q.w);
+  const high01 = zipHigh(q.x, q.y);
+  const high23 = zipHigh(q.z, q.w);
+  return new Rows(
+    lowHalves(low01, low23),
+    highHalves(low01, low23),
+    lowHalves(high01, high23),
+    highHalves(high01, high23),
+  );
+}
+
+/** Hamilton products: rotate by b first, then by a. @wide */
+export function productW(a: QuatW, b: QuatW): QuatW {
+  return new QuatW(
+    a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+    a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+    a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+  );
+}
+
+/** @wide */
+export function conjugateW(q: QuatW): QuatW {
+  return new QuatW(f32x4.neg(q.x), f32x4.neg(q.y), f32x4.neg(q.z), q.w);
+}
+
+/** q v q*, by v + 2w(u×v) + 2u×(u×v). @wide */
+export function rotateW(q: QuatW, v: Vec3W): Vec3W {
+  const u = new Vec3W(q.x, q.y, q.z);
+  const t = crossW(u, v);
+  const t2 = t + t;
+  return v + t2 * q.w + crossW(u, t2);
+}
+
+/** q* v q. @wide */
+export function rotateInverseW(q: QuatW, v: Vec3W): Vec3W {
+  const u = new Vec3W(q.x, q.y, q.z);
+  const t = crossW(v, u);
+  const t2 = t + t;
+  return v + t2 * q.w + crossW(t2, u);
+}
+
+/** R diag(d) Rᵀ of rotations R. @wide */
+export function turnedDiagonalW(q: QuatW, d: Vec3W): Sym3W {
+  const x2 = q.x + q.x;
+  const y2 = q.y + q.y;
+  const z2 = q.z + q.z;
+  // Columns of R.
+  const a = new Vec3W(splat(1) - (q.y * y2 + q.z * z2), q.x * y2 + q.w * z2, q.x * z2 - q.w * y2);
+  const b = new Vec3W(q.x * y2 - q.w * z2, splat(1) - (q.x * x2 + q.z * z2), q.y * z2 + q.w * x2);
+  const c = new Vec3W(q.x * z2 + q.w * y2, q.y * z2 - q.w * x2, splat(1) - (q.x * x2 + q.y * y2));
+  const da = a * d.x;
+  const db = b * d.y;
+  const dc = c * d.z;
+  return new Sym3W(
+    da.x * a.x + db.x * b.x + dc.x * c.x,
+    da.x * a.y + db.x * b.y + dc.x * c.y,
+    da.x * a.z + db.x * b.z + dc.x * c.z,
+    da.y * a.y + db.y * b.y + dc.y * c.y,
+    da.y * a.z + db.y * b.z + dc.y * c.z,
+    da.z * a.z + db.z * b.z + dc.z * c.z,
   );
 }

@@ -1,12 +1,4 @@
-// Torque-free rotation of a body with unequal moments of inertia. In: orientation, angular velocity. Out: both after
-// the time h. The method is a symmetric splitting into rotations about the principal axes (Dullweber, Leimkuhler,
-// McLachlan, J. Chem. Phys. 107, 1997). It conserves angular momentum exactly and keeps the energy error bounded. It is
-// computed in f64, and the body keeps the remainder that f32 cannot hold: rotation about the middle axis is close to a
-// separatrix, where a rounding error of 1e-7 shifts the next flip by a tenth of a second.
-
-import { turn } from '../bodies/finalize';
 import {
-  add,
   addScaled,
   conjugate,
   cross,
@@ -16,7 +8,6 @@ import {
   quat,
   rotate,
   rotateInverse,
-  scale,
   vec3,
   w,
   x,
@@ -100,23 +91,6 @@ export function tumbling(b: Body, angular: v128, time: f32): v128 {
   const middle = addScaled(w, tumblingLocal(b, w), <f32>0.5 * time);
   const mean = rotate(q, tumblingLocal(b, middle));
   return addScaled(mean, cross(angular, mean), <f32>0.5 * time);
-}
-/** The same at this moment. */
-export function tumblingNow(b: Body, angular: v128): v128 {
-  const q = mulQuat(b.rotation, b.principal);
-  return rotate(q, tumblingLocal(b, rotateInverse(q, angular)));
-}
-
-/**
- * For bodies under constraints that rotate by at most 0.02 rad per substep: the gyroscopic torque instead of the
- * splitting, in a third of the time.
- */
-export function turnHeld(b: Body, angular: v128, h: f32): v128 {
-  const next = addScaled(angular, tumbling(b, angular, h), h);
-  b.rotation = turn(b.rotation, scale(add(angular, next), <f32>0.5 * h));
-  b.rotationRest = zero();
-  b.angularRest = zero();
-  return next;
 }
 
 function tumblingLocal(b: Body, w: v128): v128 {

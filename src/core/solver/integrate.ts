@@ -6,7 +6,7 @@
 // changed it in substep k. This change is stored per body (contactLinear, contactAngular) and applied at once.
 //
 // Rotation: bodies with three equal moments of inertia rotate by their rotation vector once per step, other spinning
-// bodies by gyroscopic.ts in every substep.
+// bodies in every substep, by gyroscopic.ts in free flight and by spin.ts under constraints.
 
 import { addEffects, takeEffects } from '../areas/areas';
 import { rotationVector } from '../bodies/fast';
@@ -23,14 +23,10 @@ import {
   mulQuat,
   neg,
   rotate,
-  rotateInverse,
   scale,
   splat,
   sub,
   w,
-  x,
-  y,
-  z,
   zero,
 } from '../math/vector';
 import { BODY_ACTED, BODY_DYNAMIC, BODY_MOVED, BODY_TURNED, COLOR_COUNT } from '../memory/constants';
@@ -53,15 +49,15 @@ import {
   GYROSCOPIC_SPEED_SQUARED,
   HELD_GYROSCOPIC_SPEED_SQUARED,
   HELD_TURN_SQUARED,
-  MOST_OUTRUN,
   SLOW_TURN_SQUARED,
   SMOOTH,
 } from '../tolerances';
 import { context, StepContext } from './context';
-import { tumbles, tumbling, turnFreely, turnGyroscopic, turnHeld } from './gyroscopic';
+import { tumbles, tumbling, turnFreely, turnGyroscopic } from './gyroscopic';
 import { isWorking, nextLink } from './joints/links';
 import { lists } from './lists';
-import { followTurning, prepareContactsOf } from './prepare';
+import { followTurning } from './prepare';
+import { SHARED_SPINS, spinBodies } from './spin';
 
 /** @inline */
 function xyzMask(): v128 {
@@ -293,39 +289,6 @@ function moveSome(from: i32, to: i32, _: i32, __: i32): void {
   for (let i = from; i < to; i++) integratePosition(velocityAt(wordAt(constrained, i)), splat(h));
 }
 
-/** Rotated bodies from which on a pass over them is shared between threads. */
-const SHARED_SPINS = 48;
-
-/** A part of the rotation of bodies in every substep, in the threaded core. */
-function spinSome(from: i32, to: i32, _: i32, __: i32): void {
-  const found = outcomes(0);
-  const gyroscopic = <u32>lists().gyroscopic;
-  for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), spin(wordAt(gyroscopic, i)) ? 1 : 0);
-}
-
-/** Rotates a body in a substep. Returns whether its contacts need other effective masses. */
-function spin(slot: i32): bool {
-  const h = context().h;
-  const v = velocityAt(slot);
-  const b = bodyAt(slot);
-  if (!tumbles(b)) {
-    b.rotation = turn(b.rotation, scale(v.angular, h));
-    return false;
-  }
-  const held = momentum(b, v.contactAngular);
-  const turned =
-    lengthSquared(v.angular) * h * h < HELD_TURN_SQUARED
-      ? turnHeld(b, v.angular, h)
-      : turnGyroscopic(b, v.angular, h);
-  // Constraints did not cause this change of ω (free rotation), so the warm start must not repeat it.
-  v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
-  v.angular = turned;
-  v.baseAngular = turned;
-  updateWorldInertia(b);
-  v.contactAngular = applyInverseInertia(b, held);
-  return outrunsInertia(b, v);
-}
-
 /** @inline @wide */
 function integrateVelocity(v: BodyVelocity, first: bool): void {
   const forceLinear = v.forceLinear;
@@ -424,13 +387,7 @@ export function integratePositions(): void {
   else
     for (let i = 0; i < l.constrainedCount; i++)
       integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));
-  const shared = THREADED && forks(l.gyroscopicCount, SHARED_SPINS);
-  const found = shared ? outcomes(l.gyroscopicCount) : 0;
-  if (shared) fork(spinSome, 0, 0, l.gyroscopicCount);
-  for (let i = 0; i < l.gyroscopicCount; i++) {
-    const slot = wordAt(<u32>l.gyroscopic, i);
-    if (shared ? load<i32>(found + ((<usize>i) << 2)) != 0 : spin(slot)) prepareContactsOf(bodyAt(slot));
-  }
+  spinBodies();
   followTurning();
   const g = world();
   if (context().carriers == 0) return;
@@ -442,27 +399,6 @@ export function integratePositions(): void {
       v.deltaRotation = addScaled(v.deltaRotation, v.angular, h);
     }
   }
-}
-
-/**
- * Whether the body rotates so far within a step that the inertia of the step's start is wrong for its impulses. After a
- * rotation by θ, a share of θ² of the inverse of the smallest moment acts about the axis of the largest: a thin rod at
- * 40 rad/s with moments as 1 to 300 left its contacts a thousand times faster.
- */
-function outrunsInertia(b: Body, v: BodyVelocity): bool {
-  const d = b.invInertiaLocal;
-  const most = max(x(d), max(y(d), z(d)));
-  const least = min(x(d), min(y(d), z(d)));
-  const dt = context().dt;
-  return lengthSquared(v.angular) * dt * dt * most > MOST_OUTRUN * least;
-}
-
-/** Angular momentum for an angular velocity in the current orientation; 0 about axes with an infinite moment. */
-function momentum(b: Body, angular: v128): v128 {
-  const q = mulQuat(b.rotation, b.principal);
-  const inverse = b.invInertiaLocal;
-  const turns = f32x4.gt(inverse, zero());
-  return rotate(q, v128.and(f32x4.div(rotateInverse(q, angular), inverse), turns));
 }
 
 /** @inline @wide */

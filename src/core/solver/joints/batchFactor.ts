@@ -313,11 +313,15 @@ function finishRow(u: JointBatch, i: i32): void {
 
 /** Solves L D Lᵀ λ = values in place. */
 export function substitute(u: JointBatch): void {
-  const values = <usize>world().batchData + <usize>u.values;
-  let pivot = <usize>world().batchData + <usize>u.pivots;
-  let at = values;
-  for (let i = 0; i < u.jointCount; i++) {
+  substituteForward(u, <usize>world().batchData + <usize>u.values, 0);
+  substituteBack(u);
+}
+
+/** Solves L y = values in place, for an array whose values are 0 up to the rows of joint `first`. */
+export function substituteForward(u: JointBatch, values: usize, first: i32): void {
+  for (let i = first; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
+    let at = values + ((<usize>j.firstRow) << 4);
     const end = at + ((<usize>j.rowCount) << 4);
     if (j.locks & 1) {
       forwardThree(u, j, at);
@@ -332,6 +336,13 @@ export function substitute(u: JointBatch): void {
       v128.store(at, sum);
     }
   }
+}
+
+/** Solves D Lᵀ λ = y, for the values of the batch. */
+export function substituteBack(u: JointBatch): void {
+  const values = <usize>world().batchData + <usize>u.values;
+  let pivot = <usize>world().batchData + <usize>u.pivots;
+  let at = values + ((<usize>u.rowCount) << 4);
   for (let p = values; p < at; p += 16, pivot += 16) v128.store(p, mul(v128.load(p), v128.load(pivot)));
   for (let i = u.jointCount - 1; i >= 0; i--) {
     const j = batchJointAt(u, i);

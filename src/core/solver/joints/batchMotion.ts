@@ -1,12 +1,15 @@
 // Updates batches as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
 // before the motion, a prediction of the rotation of bodies with unequal moments.
-import { add, addScaled, mul, scale, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
+import { add, addScaled, mul, scale, splat, sub, zero } from '../../math/vector';
+import { conjugateW, gatherW, productW, QuatW, rotateInverseW } from '../../math/wide';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
+import { bodiesAt } from '../../memory/wide';
 import { FACTORS_TURN, HELD_TURN_SQUARED, SLOW_SWING } from '../../tolerances';
 import { context } from '../context';
-import { tumbles, tumblingNow } from '../gyroscopic';
+import { momentumW, principalFramesW, rotateFreelyW, SpinW } from '../freeRotation';
+import { tumbles } from '../gyroscopic';
 import { factor } from './batchFactor';
 import { AXES, gatherVelocities, largest, loadInertias, SCRATCH, slotIn, turnVector } from './batchLanes';
 import { speed } from './batchRows';
@@ -14,29 +17,55 @@ import { isTaut } from './geometricStiffness';
 import { advancePoints } from './points';
 
 /**
- * Bodies with unequal moments do not rotate about their current angular velocity. Half of the change that the
- * gyroscopic term will make in the substep (integrate.ts) is included in the predicted position of their anchors.
+ * Bodies with unequal moments do not rotate about their current angular velocity. What their free rotation in the coming
+ * substep adds to it is included in the predicted positions of their anchors.
  */
 export function foreseeTurns(u: JointBatch): void {
-  const h = context().h;
-  forgetTurns(u);
   for (let i = 0; i < u.bodyCount; i++) {
-    const body = batchBodyAt(u, i);
-    const at = changetype<usize>(body);
-    let fast = i32x4.bitmask(f32x4.gt(scale(scale(spinOf(body), h), h), splat(HELD_TURN_SQUARED)));
-    for (; fast != 0; fast &= fast - 1) {
-      const lane = (<usize>ctz<i32>(fast)) << 2;
-      const b = bodyAt(slotIn(at, lane >> 2));
-      if (b.type != BODY_DYNAMIC || (u.redundant && !(b.flags & BODY_TURNED)) || !tumbles(b)) continue;
-      const w = at + lane + offsetof<BatchBody>('wX');
-      const to = at + lane + offsetof<BatchBody>('gX');
-      const spin = vec3(load<f32>(w), load<f32>(w, 16), load<f32>(w, 32));
-      const g = scale(tumblingNow(b, spin), <f32>0.5 * h);
-      store<f32>(to, x(g));
-      store<f32>(to, y(g), 16);
-      store<f32>(to, z(g), 32);
-    }
+    const b = batchBodyAt(u, i);
+    const lanes = freelyTurning(u, b);
+    if (v128.any_true(lanes)) foreseeTurn(b, lanes);
+    else forgetTurn(b);
   }
+}
+
+/** Mask of the bodies that will be rotated freely in this substep (spin.ts). */
+function freelyTurning(u: JointBatch, body: BatchBody): v128 {
+  const h = context().h;
+  const fast = f32x4.gt(scale(scale(spinOf(body), h), h), splat(HELD_TURN_SQUARED));
+  let bits = i32x4.bitmask(fast);
+  if (bits == 0) return fast;
+  const at = changetype<usize>(body);
+  for (let rest = bits; rest != 0; rest &= rest - 1) {
+    const lane = ctz<i32>(rest);
+    const b = bodyAt(slotIn(at, lane));
+    if (b.type != BODY_DYNAMIC || (u.redundant && !(b.flags & BODY_TURNED)) || !tumbles(b))
+      bits &= ~(1 << lane);
+  }
+  const each = i32x4(1, 2, 4, 8);
+  return i32x4.eq(v128.and(i32x4.splat(bits), each), each);
+}
+
+/** Sets g of some lanes to the rotation vector of the free rotation over h, minus w. @wide */
+function foreseeTurn(b: BatchBody, lanes: v128): void {
+  const bodies = bodiesAt(b.slots);
+  const h = splat(context().h);
+  const inverse = gatherW(bodies.invInertiaLocal);
+  const q = principalFramesW(bodies);
+  const l = momentumW(rotateInverseW(q, b.w), inverse);
+  const s = rotateFreelyW(new SpinW(q.x, q.y, q.z, q.w, l.x, l.y, l.z), inverse, h);
+  // Rotation vector 2 asin|u| û of the unit quaternion with the vector part u, by series.
+  const d = productW(new QuatW(s.qx, s.qy, s.qz, s.qw), conjugateW(q));
+  const u2 = d.x * d.x + d.y * d.y + d.z * d.z;
+  const size2 = u2 + d.w * d.w;
+  const s2 = u2 / size2;
+  const series =
+    splat(1) +
+    s2 * (splat(0.16666667) + s2 * (splat(0.075) + s2 * (splat(0.04464286) + s2 * splat(0.03038194))));
+  const rate = (series + series) / (f32x4.sqrt(size2) * h);
+  b.gX = v128.and(d.x * rate - b.wX, lanes);
+  b.gY = v128.and(d.y * rate - b.wY, lanes);
+  b.gZ = v128.and(d.z * rate - b.wZ, lanes);
 }
 
 /** Squared angular speeds. */
@@ -45,12 +74,13 @@ function spinOf(b: BatchBody): v128 {
 }
 
 export function forgetTurns(u: JointBatch): void {
-  for (let i = 0; i < u.bodyCount; i++) {
-    const b = batchBodyAt(u, i);
-    b.gX = zero();
-    b.gY = zero();
-    b.gZ = zero();
-  }
+  for (let i = 0; i < u.bodyCount; i++) forgetTurn(batchBodyAt(u, i));
+}
+
+function forgetTurn(b: BatchBody): void {
+  b.gX = zero();
+  b.gY = zero();
+  b.gZ = zero();
 }
 
 /** rad/s. Largest angular speed of the bodies. */

@@ -30,14 +30,31 @@ export function residual(u: JointBatch, rate: v128, swinging: v128): v128 {
     }
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, at += 16) {
       const row = batchRowAt(u, r);
-      let v =
-        row.kind < TURNS
-          ? v128.load(turning + ((<usize>row.kind) << 4))
-          : speed(batchArmsAt(u, r), row.kind, a, b);
-      v = add(v, asked(row.error, rate));
+      const v = add(rowSpeed(u, r, row.kind, new Joined(j, a, b)), asked(row.error, rate));
       v128.store(at, neg(v));
       worst = f32x4.pmax(worst, f32x4.abs(v));
     }
+  }
+  return worst;
+}
+
+/** Speed of a row; for rows of anchors that of `pointSpeed`, which is in SCRATCH. @inline */
+function rowSpeed(u: JointBatch, r: i32, kind: i32, joint: Joined): v128 {
+  return kind < TURNS
+    ? v128.load(SCRATCH + ((<usize>kind) << 4))
+    : speed(batchArmsAt(u, r), kind, joint.a, joint.b);
+}
+
+/** Writes minus the speeds of the rows of a joint to `to`; returns the largest of each lane. */
+export function jointSpeeds(u: JointBatch, j: BatchJoint, to: usize): v128 {
+  const a = batchBodyAt(u, j.a);
+  const b = batchBodyAt(u, j.b);
+  let worst = zero();
+  if (j.locks & 1) pointSpeed(j, a, b, SCRATCH);
+  for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, to += 16) {
+    const v = rowSpeed(u, r, batchRowAt(u, r).kind, new Joined(j, a, b));
+    v128.store(to, neg(v));
+    worst = f32x4.pmax(worst, f32x4.abs(v));
   }
   return worst;
 }

@@ -29,7 +29,8 @@ import { factor, substitute } from './batchFactor';
 import { gatherVelocities, largest, SCRATCH, scatterVelocities, slotIn, velocityIn } from './batchLanes';
 import { fastest, foreseeTurns, forgetTurns, spinning } from './batchMotion';
 import { applyValues, bookValues, cautious, giveWay, residual } from './batchRows';
-import { respondDrives, solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
+import { respondDrives } from './driveResponses';
+import { solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
 import { sweepPoints } from './points';
 
 const BIASED_SWEEPS = 3;

@@ -9,13 +9,14 @@
 // 1974). The first guess is the segments of the last substep. All drives move at once while this makes progress, then
 // one at a time, which always terminates.
 
-import { add, mul, splat, x, y, z, zero } from '../../math/vector';
-import { BatchBody, Drive, JointBatch } from '../../memory/records';
-import { axisAt, batchBodyAt, batchRowAt, jointAt, rowAt, workAt, world } from '../../memory/tables';
+import { add, mul, splat } from '../../math/vector';
+import { Drive, JointBatch } from '../../memory/records';
+import { axisAt, batchRowAt, jointAt, world } from '../../memory/tables';
 import { DRIVE_SOFTENING, DRIVE_TOLERANCE } from '../../tolerances';
-import { substitute } from './batchFactor';
+import { substituteBack } from './batchFactor';
 import { largest } from './batchLanes';
-import { applyValues, move, residual } from './batchRows';
+import { applyValues } from './batchRows';
+import { askedOfLocks, borneAt, driveSpeed, freeAt, pushDrive, responseAt } from './driveResponses';
 import {
   AT_HIGH,
   AT_LOW,
@@ -69,149 +70,6 @@ function driveOf(i: i32): Drive {
   return changetype<Drive>(<usize>load<u32>(DRIVES + ((<usize>i) << 2)));
 }
 
-// Data of a batch: i32x4 ids of its drives; f32x4 response of each to itself without locks, and its largest effect on
-// locks; the matrix by rows.
-
-/** @inline */
-function nameAt(u: JointBatch, i: i32): usize {
-  return <usize>world().driveData + <usize>u.drives + ((<usize>i) << 4);
-}
-/** @inline */
-function freeAt(u: JointBatch, i: i32): usize {
-  return nameAt(u, u.driveRoom + i);
-}
-/** @inline */
-function borneAt(u: JointBatch, i: i32): usize {
-  return nameAt(u, 2 * u.driveRoom + i);
-}
-/** @inline */
-function responseAt(u: JointBatch, i: i32, k: i32): usize {
-  return nameAt(u, u.driveRoom * (3 + i) + k);
-}
-/** Impulses of the locks that satisfy all of them after a unit impulse of drive i. */
-function responseOfLocks(u: JointBatch, i: i32): usize {
-  return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * u.rowCount);
-}
-
-/**
- * Computes the effect of unit impulses of the drives (W), together with the factors of the locks, or with the current
- * factors if the set of drives changed.
- */
-export function respondDrives(u: JointBatch): void {
-  if (u.driveCount == 0) {
-    u.named = 0;
-    return;
-  }
-  if (nameDrives(u) && u.aged) return;
-  for (let i = 0; i < u.driveCount; i++) {
-    for (let k = 0; k < u.bodyCount; k++) rest(batchBodyAt(u, k));
-    for (let lane = 0; lane < 4; lane++) {
-      const d = findDrive(u, lane, i);
-      if (d) pushDrive(u, d, lane, 1);
-    }
-    moveAll(u);
-    for (let lane = 0; lane < 4; lane++) {
-      const d = findDrive(u, lane, i);
-      if (d) store<f32>(freeAt(u, i) + ((<usize>lane) << 2), <f32>driveSpeed(u, d, lane));
-    }
-    v128.store(borneAt(u, i), residual(u, zero(), zero()));
-    substitute(u);
-    applyValues(u);
-    memory.copy(responseOfLocks(u, i), <usize>world().batchData + <usize>u.values, (<usize>u.rowCount) << 4);
-    for (let lane = 0; lane < 4; lane++) {
-      if (i >= countDrives(u, lane)) continue;
-      for (let at = firstDrive(u, lane); at != 0; ) {
-        const d = driveAt(at - 1);
-        store<f32>(responseAt(u, d.place, i) + ((<usize>lane) << 2), <f32>driveSpeed(u, d, lane));
-        at = d.next;
-      }
-    }
-  }
-}
-
-/** Writes the ids of the drives; returns whether they are those of the last call. */
-function nameDrives(u: JointBatch): bool {
-  let same = u.named == u.driveCount;
-  for (let lane = 0; lane < 4; lane++) {
-    let i = 0;
-    for (let at = firstDrive(u, lane); at != 0; i++) {
-      const d = driveAt(at - 1);
-      const name = (d.joint << 5) | (d.axis << 2) | d.kind;
-      const to = nameAt(u, i) + ((<usize>lane) << 2);
-      same = same && load<i32>(to) == name; // if the number differs, the old ids are not valid
-      store<i32>(to, name);
-      at = d.next;
-    }
-    for (; i < u.driveCount; i++) {
-      const to = nameAt(u, i) + ((<usize>lane) << 2);
-      same = same && load<i32>(to) == 0;
-      store<i32>(to, 0);
-    }
-  }
-  u.named = u.driveCount;
-  return same;
-}
-
-function findDrive(u: JointBatch, lane: i32, place: i32): Drive | null {
-  if (place >= countDrives(u, lane)) return null;
-  let at = firstDrive(u, lane);
-  while (driveAt(at - 1).place != place) at = driveAt(at - 1).next;
-  return driveAt(at - 1);
-}
-
-function rest(b: BatchBody): void {
-  b.vX = zero();
-  b.vY = zero();
-  b.vZ = zero();
-  b.wX = zero();
-  b.wY = zero();
-  b.wZ = zero();
-}
-
-function moveAll(u: JointBatch): void {
-  for (let k = 0; k < u.bodyCount; k++) move(batchBodyAt(u, k));
-}
-
-/** Adds an impulse of a drive to the sums of its bodies. */
-function pushDrive(u: JointBatch, d: Drive, lane: i32, impulse: f32): void {
-  const row = rowAt(workAt(d.joint), d.axis);
-  const offset = (<usize>lane) << 2;
-  const a = changetype<usize>(batchBodyAt(u, d.bodyA)) + offset;
-  const b = changetype<usize>(batchBodyAt(u, d.bodyB)) + offset;
-  addTo(a + offsetof<BatchBody>('pX'), row.normal, -impulse);
-  addTo(a + offsetof<BatchBody>('lX'), row.armA, -impulse);
-  addTo(b + offsetof<BatchBody>('pX'), row.normal, impulse);
-  addTo(b + offsetof<BatchBody>('lX'), row.armB, impulse);
-}
-
-function addTo(at: usize, v: v128, by: f32): void {
-  store<f32>(at, load<f32>(at) + by * x(v));
-  store<f32>(at, load<f32>(at, 16) + by * y(v), 16);
-  store<f32>(at, load<f32>(at, 32) + by * z(v), 32);
-}
-
-/** Speed of B relative to A along the row of the drive. */
-function driveSpeed(u: JointBatch, d: Drive, lane: i32): f64 {
-  const row = rowAt(workAt(d.joint), d.axis);
-  const offset = (<usize>lane) << 2;
-  const a = changetype<usize>(batchBodyAt(u, d.bodyA)) + offset;
-  const b = changetype<usize>(batchBodyAt(u, d.bodyB)) + offset;
-  const linear = offsetof<BatchBody>('vX');
-  const angular = offsetof<BatchBody>('wX');
-  return (
-    along(row.normal, b + linear) -
-    along(row.normal, a + linear) +
-    along(row.armB, b + angular) -
-    along(row.armA, a + angular)
-  );
-}
-
-function along(n: v128, at: usize): f64 {
-  return (
-    <f64>x(n) * <f64>load<f32>(at) + <f64>y(n) * <f64>load<f32>(at, 16) + <f64>z(n) * <f64>load<f32>(at, 32)
-  );
-}
-
 /** @inline */
 function response(u: JointBatch, lane: usize, i: i32, k: i32): f64 {
   return <f64>load<f32>(responseAt(u, i, k) + lane);
@@ -238,10 +96,11 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
     const change = v128.load(GIVEN + ((<usize>i) << 4));
     if (!v128.any_true(change)) continue;
     borne = f32x4.pmax(borne, mul(f32x4.abs(change), v128.load(borneAt(u, i))));
-    const from = responseOfLocks(u, i);
+    const from = askedOfLocks(u, i);
     for (let at: usize = 0; at < size; at += 16)
       v128.store(values + at, add(v128.load(values + at), mul(change, v128.load(from + at))));
   }
+  substituteBack(u);
   for (let lane = 0; lane < 4; lane++) {
     for (let at = firstDrive(u, lane); at != 0; ) {
       const d = driveAt(at - 1);

@@ -79,11 +79,12 @@ export function turningRow(w: JointWork, row: JointRow, armA: v128, armB: v128):
 
 function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   if (w.idle) return;
+  row.armA = armA;
+  row.armB = armB;
+  if (w.driven) return; // its mass is that of the step's start
   let turnA = inertiaA(w, armA);
   let turnB = inertiaB(w, armB);
   let push = row.normal;
-  row.armA = armA;
-  row.armB = armB;
   let k = dot(armA, turnA) + dot(armB, turnB);
   if (w.linearLocks == 3) {
     // The anchors must stay together under impulses of the axis: each impulse includes the one at the anchors that
@@ -406,7 +407,7 @@ function respond(w: JointWork, e: v128): v128 {
 /** Prepares the lock of the anchors. Rows of the same joint need the inverse of its response. */
 export function preparePoint(w: JointWork, withRows: bool): void {
   w.linearLocks = 3;
-  if (w.idle || (w.batched && !withRows)) return;
+  if (w.idle || w.driven || (w.batched && !withRows)) return;
   invertSymmetric(
     new Columns(respond(w, vec3(1, 0, 0)), respond(w, vec3(0, 1, 0)), respond(w, vec3(0, 0, 1))),
     <f32>1 / MOST_IMPULSE,
@@ -459,7 +460,7 @@ export function prepareTurn(w: JointWork, count: i32, directions: Columns, error
   w.lock2 = d2;
   w.turnError = error;
   // If solved in lanes, the inverse is needed only for axes that must keep the lock.
-  if (w.batched && w.linearLocks == 3) return;
+  if (w.batched && (w.linearLocks == 3 || w.driven)) return;
   const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
   const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
   const out = changetype<usize>(w) + offsetof<JointWork>('turn0');

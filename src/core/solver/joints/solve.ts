@@ -46,7 +46,7 @@ import { takeFrames } from './batchFactor';
 import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
 import { advanceBatch } from './batchMotion';
 import { sweepBatch, warmStartBatch } from './direct';
-import { respondDrives } from './driveSolve';
+import { respondDrives } from './driveResponses';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
 import { rowVelocity, Solving } from './rows';
 import { softenAxis, softenLock } from './soft';
@@ -254,6 +254,7 @@ function prepareJoint(j: Joint, w: JointWork): i32 {
   j.angularTotal = zero();
   w.bounced = 0;
   w.idle = mayIdle(j, w) ? 1 : 0;
+  w.driven = 0; // until findDrives, so that the rows get their masses
   if (!w.idle) takeMasses(j, w);
   refresh(j, w, true);
   if (hasValues(j.type)) {
@@ -266,6 +267,7 @@ function prepareJoint(j: Joint, w: JointWork): i32 {
 /** A limit of the joint has come near: it gets its rows. */
 function wake(w: JointWork, j: Joint): void {
   w.idle = 0;
+  w.driven = 0;
   takeMasses(j, w);
   refresh(j, w, false);
 }
@@ -378,9 +380,10 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   w.linearLocks = 0;
   w.angularLocks = 0;
   if (w.idle && hasAnchorsOnly(j.type)) return;
-  if (!w.idle && !first && isTurning(bodyAt(j.bodyA)))
+  const weighs = !w.idle && !w.driven && !first;
+  if (weighs && isTurning(bodyAt(j.bodyA)))
     columns(bodyAt(j.bodyA), changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
-  if (!w.idle && !first && isTurning(bodyAt(j.bodyB)))
+  if (weighs && isTurning(bodyAt(j.bodyB)))
     columns(bodyAt(j.bodyB), changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
   w.frameA = mulQuat(qA, j.localRotationA);
   w.frameB = mulQuat(qB, j.localRotationB);
