@@ -62,6 +62,8 @@ const TESTS = {
     'test/physics/spin',
     'test/physics/friction',
     'test/physics/towers',
+    'test/physics/press',
+    'test/physics/conservation',
   ],
   state: [
     'test/determinism/bounds',

@@ -439,8 +439,6 @@ export const LOCK_FAR: f32 = 1;
 export const LOOP_KEEP: f32 = 0.95;
 /** rad per substep. At slower rotation an arm of a metre moves its end by less than 2 µm off its tangent. */
 export const SLOW_SWING: f32 = 0.002;
-/** m/s and rad/s. Warm starting is undone if it makes a body faster. */
-export const FASTEST_START: f32 = 1000;
 /** Share of the diagonal of a structure's matrix that is added to it. */
 export const PIVOT_SOFTENING: f32 = 1e-6;
 /**
@@ -525,14 +523,8 @@ export const IMPACT_ALIGNED: f32 = 0.9986;
 export const LEAST_STRAIGHT: f32 = 0.01;
 /** Share of the impulses. Sweeps that change them by less have converged. */
 export const TWO_CONVERGED: f32 = 1e-5;
-/** m. From this gap on, what the last substep left of a joint is closed after sweeps, ... */
+/** m. From this gap on, joints of bodies that were stopped on their way are closed. */
 export const JOINT_OPEN: f32 = 2e-4;
-/**
- * ... if a limb turned so far in it, rad². A correction that ignores contacts, made in every step, keeps
- * what rolls on a floor rolling: below this the solver's own correction does, and leaves 0.4 mm on an arm of
- * 1 m.
- */
-export const LIMB_TURNED: f32 = 8e-4;
 /** Share of the step that stands for the way of a correction, at whose end all others have arrived. */
 export const LATE: f32 = 0.99;
 

@@ -1,7 +1,6 @@
 // Joints that gape at the end of a step. In: the ends of the step's paths; bodies marked BODY_HIT are not where the
 // solver's joints left them. Out: bodies moved so that anchors meet again. A foot that is stopped in the last moment would
-// otherwise leave its leg by the way that it did not go; and a limb that turns by 0.05 rad in the last substep leaves the
-// tangent along which the solver moved its anchor.
+// otherwise leave its leg by the way that it did not go.
 //
 // Displacements satisfy the joints as velocities do: A λ = −error with the factors of direct.ts, in which the bodies that
 // were hit have an infinite mass. What moves is swept on its way, so that no joint pulls a body through a wall.
@@ -38,12 +37,10 @@ import {
   workAt,
   world,
 } from '../memory/tables';
-import { context } from '../solver/context';
 import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
-import { spinning } from '../solver/joints/batchMotion';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
-import { IMPACT_DISTANCE, JOINT_OPEN, LATE, LIMB_TURNED, MOST_ARM_TURN } from '../tolerances';
+import { IMPACT_DISTANCE, JOINT_OPEN, LATE, MOST_ARM_TURN } from '../tolerances';
 import { findImpact } from './sweep';
 
 /** Rounds of linear solves: arms rotate. */
@@ -57,23 +54,9 @@ export function closeJoints(count: i32): void {
   for (let i = 0; i < g.batchCount; i++) {
     const u = batchAt(i);
     if (u.direct == 0) continue;
-    const lanes = v128.or(openLanes(u), hitLanes(u));
+    const lanes = hitLanes(u);
     if (v128.any_true(lanes)) closeBatch(u, lanes, count);
   }
-}
-
-/**
- * Lanes of trees in which the last substep left a gap: a limb turned too fast for its straight arm. After a rotation by θ
- * that is θ²/2 of the arm. A larger gap has another cause, such as a body set far from its anchor: the solver removes
- * it at a bounded speed.
- */
-function openLanes(u: JointBatch): v128 {
-  const h = context().h;
-  const most = scale(spinning(u), h * h);
-  if (u.redundant || !v128.any_true(f32x4.gt(most, splat(LIMB_TURNED)))) return zero();
-  const gap = takePoses(u);
-  const fast = v128.and(f32x4.gt(gap, splat(JOINT_OPEN)), f32x4.gt(most, splat(LIMB_TURNED)));
-  return v128.and(fast, f32x4.lt(gap, most));
 }
 
 /** Lanes with a body that was hit. */

@@ -13,7 +13,6 @@ import { BatchBody, BodyVelocity, JointBatch } from '../../memory/records';
 import { BATCH_BODY_SIZE, batchBodyAt, batchJointAt, batchRowAt, workAt, world } from '../../memory/tables';
 import {
   FACTORS_TURN,
-  FASTEST_START,
   LOCK_FAR,
   LOCK_FINE,
   LOCK_ROUGH,
@@ -56,24 +55,13 @@ export function warmStartBatch(u: JointBatch): void {
   if (u.driveCount > 0) warmStartDrives(u, keeps);
   applyValues(u);
   if (u.direct) {
-    // Impulses from another partner, pose or mass: the direct solver does not need them.
-    // The same for those of an impact, which are no force that goes on.
+    // Impulses of an impact, or from another partner, pose or mass, are no force that goes on; the direct solver does not
+    // need them.
     const turn = FACTORS_TURN * step.inverseH;
     const repeated = f32x4.gt(spinning(u), f32x4.add(scale(before, 4), splat(turn * turn)));
-    const stale = v128.or(f32x4.gt(fastestAxis(u), splat(FASTEST_START)), repeated);
-    if (v128.any_true(stale)) takeBack(u, stale);
+    if (v128.any_true(repeated)) takeBack(u, repeated);
   }
   scatterVelocities(u);
-}
-
-/** Largest component of any velocity, per lane. */
-function fastestAxis(u: JointBatch): v128 {
-  let most = zero();
-  for (let i = 0; i < u.bodyCount; i++) {
-    const at = changetype<usize>(batchBodyAt(u, i)) + offsetof<BatchBody>('vX');
-    for (let k: usize = 0; k < 96; k += 16) most = f32x4.pmax(most, f32x4.abs(v128.load(at + k)));
-  }
-  return most;
 }
 
 /** Undoes warm starting in the lanes of the mask and clears its impulses. */
