@@ -215,7 +215,6 @@ row(
   {
     behind: {
       'gap after 5 s, hinge, 250 m/s along 0, -1, 0': 500,
-      'gap after 5 s, hinge, 1000 m/s along 0, -1, 0': 500,
     },
   },
 );
