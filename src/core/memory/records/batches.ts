@@ -28,6 +28,7 @@ export class JointBatch {
   drives: i32; // offset in World.driveData: responses to its drives, see drives.ts
   named: i32; // number of drives that those responses belong to
   unequal: i32; // not 0: the inertia of some body changes as it rotates
+  measured: i32; // 1: responses to its drives are measured, and the impulses of locks for each are kept
   firstDrive: v128; // i32x4, per lane: index in World.driveRows plus one
   driveCounts: v128; // i32x4
 }

@@ -6,14 +6,18 @@
 //
 //   W_ik = J_i M⁻¹ J_kᵀ − y_i · D⁻¹ y_k,   L y = −r
 //
-// so that the forward half of a substitution suffices per drive. Their impulses follow from D Lᵀ λ = Σ y_i Δλ_i, once for all
-// drives.
+// so that the forward half of a substitution suffices per drive. The impulses of locks follow from D Lᵀ λ = Σ y_i Δλ_i, once
+// for all drives.
+//
+// With bodies of a thousand times a limb's mass, locks may take nearly all of a response, and the difference has too few digits
+// left. In such a batch responses are measured: a unit impulse, the locks' answer to it, the speeds of all drives.
 
-import { add, mul, sub, x, y, z, zero } from '../../math/vector';
+import { add, mul, splat, sub, x, y, z, zero } from '../../math/vector';
 import { BatchBody, Drive, JointBatch } from '../../memory/records';
 import { batchBodyAt, batchJointAt, rowAt, workAt, world } from '../../memory/tables';
-import { substituteForward } from './batchFactor';
-import { jointSpeeds, move } from './batchRows';
+import { MOST_MASS_SPAN } from '../../tolerances';
+import { substituteBack, substituteForward } from './batchFactor';
+import { applyValues, jointSpeeds, move } from './batchRows';
 import { driveAt, firstDrive } from './drives';
 
 // Data of a batch: i32x4 ids of its drives; f32x4 response of each to itself without locks, and its largest effect on
@@ -35,7 +39,10 @@ export function borneAt(u: JointBatch, i: i32): usize {
 export function responseAt(u: JointBatch, i: i32, k: i32): usize {
   return nameAt(u, u.driveRoom * (3 + i) + k);
 }
-/** What a unit impulse of drive i asks of the locks, substituted forward: y, one value per row. @inline */
+/**
+ * What a unit impulse of drive i asks of the locks, substituted forward: y, one value per row; their impulses if
+ * `measured`. @inline
+ */
 export function askedOfLocks(u: JointBatch, i: i32): usize {
   return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * u.rowCount);
 }
@@ -70,6 +77,46 @@ export function respondDrives(u: JointBatch): void {
     substituteForward(u, askedOfLocks(u, i), first);
     respondLocked(u, i, first);
   }
+  u.measured = spansMasses(u) ? 1 : 0;
+  if (u.measured) measureResponses(u);
+}
+
+/** Whether a lane has bodies of very different mass. */
+function spansMasses(u: JointBatch): bool {
+  let most = zero();
+  let least = splat(Infinity);
+  for (let i = 0; i < u.bodyCount; i++) {
+    const inverse = batchBodyAt(u, i).invMassX;
+    most = f32x4.pmax(most, inverse);
+    least = f32x4.pmin(least, v128.bitselect(inverse, splat(Infinity), f32x4.gt(inverse, zero())));
+  }
+  return v128.any_true(f32x4.gt(most, mul(least, splat(MOST_MASS_SPAN))));
+}
+
+/** Measures the responses, and keeps the impulses of locks for a unit impulse of each drive in place of y. */
+function measureResponses(u: JointBatch): void {
+  const values = <usize>world().batchData + <usize>u.values;
+  const size = (<usize>u.rowCount) << 4;
+  for (let lane = 0; lane < 4; lane++) store<i32>(wordOf(NEXT, lane), firstDrive(u, lane));
+  for (let i = 0; i < u.driveCount; i++) {
+    for (let k = 0; k < u.bodyCount; k++) rest(batchBodyAt(u, k));
+    pushDrives(u, i);
+    memory.copy(values, askedOfLocks(u, i), size);
+    substituteBack(u);
+    memory.copy(askedOfLocks(u, i), values, size);
+    applyValues(u);
+    for (let lane = 0; lane < 4; lane++) {
+      const current = load<i32>(wordOf(NEXT, lane));
+      if (current == 0) continue;
+      const offset = (<usize>lane) << 2;
+      for (let at = firstDrive(u, lane); at != 0; ) {
+        const other = driveAt(at - 1);
+        store<f32>(responseAt(u, other.place, i) + offset, <f32>driveSpeed(u, other, lane));
+        at = other.next;
+      }
+      store<i32>(wordOf(NEXT, lane), driveAt(current - 1).next);
+    }
+  }
 }
 
 /** Writes the ids of the drives; returns whether they are those of the last call. */
@@ -96,8 +143,7 @@ function nameDrives(u: JointBatch): bool {
 }
 
 /** Moves the bodies by a unit impulse of drive i of each lane. */
-function pushDrives(u: JointBatch, i: i32): void {
-  v128.store(freeAt(u, i), zero());
+function pushDrives(u: JointBatch, _i: i32): void {
   for (let lane = 0; lane < 4; lane++) {
     const at = load<i32>(wordOf(NEXT, lane));
     let a = -1;
@@ -120,6 +166,7 @@ function pushDrives(u: JointBatch, i: i32): void {
 
 /** Writes the speeds of drives 0 to i of each lane, without locks. */
 function respondFreely(u: JointBatch, i: i32): void {
+  v128.store(freeAt(u, i), zero());
   for (let k = 0; k <= i; k++) v128.store(responseAt(u, i, k), zero());
   for (let lane = 0; lane < 4; lane++) {
     const current = load<i32>(wordOf(NEXT, lane));

@@ -100,7 +100,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
     for (let at: usize = 0; at < size; at += 16)
       v128.store(values + at, add(v128.load(values + at), mul(change, v128.load(from + at))));
   }
-  substituteBack(u);
+  if (!u.measured) substituteBack(u);
   for (let lane = 0; lane < 4; lane++) {
     for (let at = firstDrive(u, lane); at != 0; ) {
       const d = driveAt(at - 1);
