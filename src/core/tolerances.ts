@@ -466,11 +466,6 @@ export const LIMIT_IMPACT_SPEED: f64 = 0.25;
  * none.
  */
 export const DRIVE_SOFTENING: f64 = 1e-6;
-/**
- * Ratio of masses in a structure above which the responses of drives are measured: as differences in f32 they have an error of
- * 3e-7 of the response without locks.
- */
-export const MOST_MASS_SPAN: f32 = 1000;
 /** m/s and rad/s. Drives whose impulses change the speed of their own row by less have converged. */
 export const DRIVE_TOLERANCE: f64 = 1e-5;
 

@@ -15,7 +15,7 @@
 import { add, mul, splat, sub, x, y, z, zero } from '../../math/vector';
 import { BatchBody, Drive, JointBatch } from '../../memory/records';
 import { batchBodyAt, batchJointAt, rowAt, workAt, world } from '../../memory/tables';
-import { MOST_MASS_SPAN } from '../../tolerances';
+import { LOCK_TOLERANCE, ROUNDING } from '../../tolerances';
 import { substituteBack, substituteForward } from './batchFactor';
 import { applyValues, jointSpeeds, move } from './batchRows';
 import { driveAt, firstDrive } from './drives';
@@ -81,7 +81,10 @@ export function respondDrives(u: JointBatch): void {
   if (u.measured) measureResponses(u);
 }
 
-/** Whether a lane has bodies of very different mass. */
+/**
+ * Whether a lane has bodies of such different mass, from 1:1,000 on, that roundings of the larger responses are no longer small
+ * speeds beside the smaller ones.
+ */
 function spansMasses(u: JointBatch): bool {
   let most = zero();
   let least = splat(Infinity);
@@ -90,7 +93,7 @@ function spansMasses(u: JointBatch): bool {
     most = f32x4.pmax(most, inverse);
     least = f32x4.pmin(least, v128.bitselect(inverse, splat(Infinity), f32x4.gt(inverse, zero())));
   }
-  return v128.any_true(f32x4.gt(most, mul(least, splat(MOST_MASS_SPAN))));
+  return v128.any_true(f32x4.gt(mul(most, splat(ROUNDING)), mul(least, splat(LOCK_TOLERANCE))));
 }
 
 /** Measures the responses, and keeps the impulses of locks for a unit impulse of each drive in place of y. */
