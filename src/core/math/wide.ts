@@ -136,20 +136,6 @@ export function gatherQuatW(rows: Rows): QuatW {
   );
 }
 
-/** Rows of four quaternions. @wide */
-export function scatterQuatW(q: QuatW): Rows {
-  const low01 = zipLow(q.x, q.y);
-  const low23 = zipLow(q.z, q.w);
-  const high01 = zipHigh(q.x, q.y);
-  const high23 = zipHigh(q.z, q.w);
-  return new Rows(
-    lowHalves(low01, low23),
-    highHalves(low01, low23),
-    lowHalves(high01, high23),
-    highHalves(high01, high23),
-  );
-}
-
 /** Hamilton products: rotate by b first, then by a. @wide */
 export function productW(a: QuatW, b: QuatW): QuatW {
   return new QuatW(

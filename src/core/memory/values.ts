@@ -101,3 +101,10 @@ export class Columns {
   c1: v128;
   c2: v128;
 }
+
+/** Offsets in bytes of the components along an axis, and along the two that follow it. @value */
+export class Axes {
+  a: usize;
+  b: usize;
+  c: usize;
+}

@@ -18,7 +18,7 @@ import {
 import { BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
 import { world } from '../memory/tables';
-import { Vector64 } from '../memory/values';
+import { Axes, Vector64 } from '../memory/values';
 
 /** Whether the gyroscopic torque acts on the body. */
 export function tumbles(b: Body): bool {
@@ -60,12 +60,12 @@ export function turnFreely(b: Body, angular: v128, h: f32, count: i32): v128 {
   s.ly = s.iy > 0 ? s.ly / s.iy : 0;
   s.lz = s.iz > 0 ? s.lz / s.iz : 0;
   const step = <f64>h;
-  turnX(s, 0.5 * step);
+  turnAbout(s, new Axes(0, 8, 16), 0.5 * step);
   for (let i = 1; i <= count; i++) {
-    turnY(s, 0.5 * step);
-    turnZ(s, step);
-    turnY(s, 0.5 * step);
-    turnX(s, i < count ? step : 0.5 * step);
+    turnAbout(s, new Axes(8, 16, 0), 0.5 * step);
+    turnAbout(s, new Axes(16, 0, 8), step);
+    turnAbout(s, new Axes(8, 16, 0), 0.5 * step);
+    turnAbout(s, new Axes(0, 8, 16), i < count ? step : 0.5 * step);
   }
   normalizeSpin(s);
   const q = quat(<f32>s.qx, <f32>s.qy, <f32>s.qz, <f32>s.qw);
@@ -128,50 +128,27 @@ function tangentOfHalf(theta: f64): f64 {
   const p2 = phi * phi;
   return phi * (1.0 + p2 * (1.0 / 3.0 + p2 * (2.0 / 15.0)));
 }
-function turnX(s: Spin, h: f64): void {
-  const t = tangentOfHalf(h * s.lx * s.ix);
+/** About the axis with the offset `a`; `b` and `c` are those of the axes that follow it. */
+function turnAbout(s: Spin, axes: Axes, h: f64): void {
+  const a = changetype<usize>(s) + axes.a;
+  const b = changetype<usize>(s) + axes.b;
+  const c = changetype<usize>(s) + axes.c;
+  const t = tangentOfHalf(h * load<f64>(a, offsetof<Spin>('lx')) * load<f64>(a, offsetof<Spin>('ix')));
   const n = 1.0 / (1.0 + t * t);
-  const c = (1.0 - t * t) * n;
-  const k = 2.0 * t * n;
-  const ly = s.ly;
-  s.ly = c * ly + k * s.lz;
-  s.lz = c * s.lz - k * ly;
-  const qx = s.qx;
-  const qy = s.qy;
-  s.qx = qx + t * s.qw;
-  s.qy = qy + t * s.qz;
-  s.qz = s.qz - t * qy;
-  s.qw = s.qw - t * qx;
-}
-function turnY(s: Spin, h: f64): void {
-  const t = tangentOfHalf(h * s.ly * s.iy);
-  const n = 1.0 / (1.0 + t * t);
-  const c = (1.0 - t * t) * n;
-  const k = 2.0 * t * n;
-  const lz = s.lz;
-  s.lz = c * lz + k * s.lx;
-  s.lx = c * s.lx - k * lz;
-  const qx = s.qx;
-  const qy = s.qy;
-  s.qx = qx - t * s.qz;
-  s.qy = qy + t * s.qw;
-  s.qz = s.qz + t * qx;
-  s.qw = s.qw - t * qy;
-}
-function turnZ(s: Spin, h: f64): void {
-  const t = tangentOfHalf(h * s.lz * s.iz);
-  const n = 1.0 / (1.0 + t * t);
-  const c = (1.0 - t * t) * n;
-  const k = 2.0 * t * n;
-  const lx = s.lx;
-  s.lx = c * lx + k * s.ly;
-  s.ly = c * s.ly - k * lx;
-  const qx = s.qx;
-  const qz = s.qz;
-  s.qx = qx + t * s.qy;
-  s.qy = s.qy - t * qx;
-  s.qz = qz + t * s.qw;
-  s.qw = s.qw - t * qz;
+  const cosine = (1.0 - t * t) * n;
+  const sine = 2.0 * t * n;
+  const lb = load<f64>(b, offsetof<Spin>('lx'));
+  const lc = load<f64>(c, offsetof<Spin>('lx'));
+  store<f64>(b, cosine * lb + sine * lc, offsetof<Spin>('lx'));
+  store<f64>(c, cosine * lc - sine * lb, offsetof<Spin>('lx'));
+  const qa = load<f64>(a);
+  const qb = load<f64>(b);
+  const qc = load<f64>(c);
+  const qw = s.qw;
+  store<f64>(a, qa + t * qw);
+  store<f64>(b, qb + t * qc);
+  store<f64>(c, qc - t * qb);
+  s.qw = qw - t * qa;
 }
 function normalizeSpin(s: Spin): void {
   const n = 1.0 / sqrt<f64>(s.qx * s.qx + s.qy * s.qy + s.qz * s.qz + s.qw * s.qw);

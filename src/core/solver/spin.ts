@@ -2,38 +2,33 @@
 // after the impulses of the substep. Out: both after its free motion, world inertia, motion since the start of the step.
 
 import { turn } from '../bodies/finalize';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { scale, splat, zero } from '../math/vector';
-import {
-  conjugateW,
-  gatherQuatW,
-  gatherW,
-  productW,
-  QuatW,
-  Rows,
-  rotateInverseW,
-  rotateW,
-  scatterQuatW,
-  scatterW,
-  turnedDiagonalW,
-  Vec3W,
-} from '../math/wide';
+import { conjugateW, dotW, perAxisW, productW, rotateW, turnedDiagonalW } from '../math/wide';
+import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, velocityAt, wordAt } from '../memory/tables';
-import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { MOST_OUTRUN } from '../tolerances';
 import { context } from './context';
-import { momentumW, normalizeW, principalFramesW, rotateFreelyW, SpinW } from './freeRotation';
+import { FreeRotation, loadFrames, loadMomenta, normalizeW, rotateFreely } from './freeRotation';
 import { tumbles } from './gyroscopic';
+import { bodyPlaces, spread, velocityPlaces } from './joints/batchLanes';
 import { lists } from './lists';
 import { prepareContactsOf } from './prepare';
 
 /** Bodies from which on this is shared between threads. */
 export const SHARED_SPINS = 48;
 
-// Scratch: slots of the bodies that wait for a group of four, and their places in the list.
+// Scratch: slots of the bodies that wait for a group of four, their places in the list, and the group that rotates.
 const SLOTS: usize = memory.data(16, 16);
 const PLACES: usize = memory.data(16, 16);
+const SPIN: usize = memory.data(offsetof<FreeRotation>(), 16);
+
+/** @inline */
+function rotating(): FreeRotation {
+  return changetype<FreeRotation>(SPIN);
+}
 
 /** Rotates all bodies of the list; those that turned far get other effective masses at their contacts. */
 export function spinBodies(): void {
@@ -76,10 +71,49 @@ function spinSome(from: i32, to: i32, shared: i32, _: i32): void {
 function spinGroup(count: usize, found: usize): void {
   const outrun = spinFour(v128.load(SLOTS));
   for (let lane: usize = 0; lane < count; lane++) {
+    const b = bodyAt(load<i32>(SLOTS + (lane << 2)));
+    b.rotationRest = zero();
+    b.angularRest = zero();
     const far = (outrun >> <i32>lane) & 1;
     if (THREADED && found) store<i32>(found + ((<usize>load<i32>(PLACES + (lane << 2))) << 2), far);
-    else if (far) prepareContactsOf(bodyAt(load<i32>(SLOTS + (lane << 2))));
+    else if (far) prepareContactsOf(b);
   }
+}
+
+/** What changes of four bodies, in lanes. @unmanaged */
+class SpinGroup {
+  beforeX: v128; // rad/s, before and after
+  beforeY: v128;
+  beforeZ: v128;
+  angularX: v128;
+  angularY: v128;
+  angularZ: v128;
+  contactX: v128; // rad/s, by constraints in the last substep: BodyVelocity.contactAngular
+  contactY: v128;
+  contactZ: v128;
+  turnedX: v128; // rotation vector since the start of the step
+  turnedY: v128;
+  turnedZ: v128;
+  inertiaXX: v128;
+  inertiaXY: v128;
+  inertiaXZ: v128;
+  inertiaYY: v128;
+  inertiaYZ: v128;
+  inertiaZZ: v128;
+  rotationX: v128;
+  rotationY: v128;
+  rotationZ: v128;
+  rotationW: v128;
+}
+const GROUP: usize = memory.data(offsetof<SpinGroup>(), 16);
+
+/** @inline */
+function group(): SpinGroup {
+  return changetype<SpinGroup>(GROUP);
+}
+/** @inline */
+function inGroup(offset: usize): usize {
+  return GROUP + offset;
 }
 
 /**
@@ -89,36 +123,68 @@ function spinGroup(count: usize, found: usize): void {
  * faster. @wide
  */
 function spinFour(slots: v128): i32 {
-  const bodies = bodiesAt(slots);
-  const velocities = velocitiesAt(slots);
   const step = context();
-  const h = splat(step.h);
-  const dt = splat(step.dt);
-  const principal = gatherQuatW(bodies.principal);
-  const inverse = gatherW(bodies.invInertiaLocal);
-  const before = gatherW(velocities.angular);
-  const turned = gatherW(velocities.deltaRotation);
-  const q0 = principalFramesW(bodies);
-  const held = rotateW(q0, momentumW(rotateInverseW(q0, gatherW(velocities.contactAngular)), inverse));
-  const l0 = momentumW(rotateInverseW(q0, before), inverse);
-  const s = rotateFreelyW(new SpinW(q0.x, q0.y, q0.z, q0.w, l0.x, l0.y, l0.z), inverse, h);
-  const q = normalizeW(new QuatW(s.qx, s.qy, s.qz, s.qw));
-  const angular = rotateW(q, new Vec3W(s.lx * inverse.x, s.ly * inverse.y, s.lz * inverse.z));
-  const inertia = turnedDiagonalW(q, inverse);
-  bodies.rotation = scatterQuatW(productW(q, conjugateW(principal)));
-  bodies.invInertiaA = scatterW(new Vec3W(inertia.xx, inertia.xy, inertia.xz));
-  bodies.invInertiaB = scatterW(new Vec3W(inertia.yy, inertia.yz, inertia.zz));
-  const none = zero();
-  bodies.rotationRest = new Rows(none, none, none, none);
-  bodies.angularRest = new Rows(none, none, none, none);
-  // Constraints did not cause this change of ω (free rotation), so the warm start must not repeat it.
-  velocities.deltaRotation = scatterW(turned + (angular - before) * (h * splat(0.5)));
-  velocities.angular = scatterW(angular);
-  velocities.baseAngular = scatterW(angular);
-  velocities.contactAngular = scatterW(inertia * held);
+  const velocities = velocityPlaces(SLOTS);
+  const bodies = bodyPlaces(SLOTS);
+  spread(inGroup(offsetof<SpinGroup>('beforeX')), velocities, offsetof<BodyVelocity>('angular'));
+  spread(inGroup(offsetof<SpinGroup>('contactX')), velocities, offsetof<BodyVelocity>('contactAngular'));
+  spread(inGroup(offsetof<SpinGroup>('turnedX')), velocities, offsetof<BodyVelocity>('deltaRotation'));
+  const g = group();
+  const s = rotating();
+  loadFrames(s, slots);
+  loadMomenta(s, g.contact);
+  const held = rotateW(s.q, s.l);
+  loadMomenta(s, g.before);
+  rotateFreely(s, step.h);
+  const q = normalizeW(s.q);
+  const inverse = s.inverse;
+  g.angular = rotateW(q, perAxisW(s.l, inverse));
+  g.inertia = turnedDiagonalW(q, inverse);
+  g.contact = g.inertia * held;
+  g.turned = g.turned + (g.angular - g.before) * (splat(step.h) * splat(0.5));
+  g.rotation = productW(q, conjugateW(s.principal));
+  collect(inGroup(offsetof<SpinGroup>('rotationX')), g.rotationW, bodies, offsetof<Body>('rotation'));
+  collect(inGroup(offsetof<SpinGroup>('inertiaXX')), zero(), bodies, offsetof<Body>('invInertiaA'));
+  collect(inGroup(offsetof<SpinGroup>('inertiaYY')), zero(), bodies, offsetof<Body>('invInertiaB'));
+  // Constraints did not cause the change of ω (free rotation), so the warm start must not repeat it.
+  collect(
+    inGroup(offsetof<SpinGroup>('turnedX')),
+    zero(),
+    velocities,
+    offsetof<BodyVelocity>('deltaRotation'),
+  );
+  collect(inGroup(offsetof<SpinGroup>('angularX')), zero(), velocities, offsetof<BodyVelocity>('angular'));
+  collect(
+    inGroup(offsetof<SpinGroup>('angularX')),
+    zero(),
+    velocities,
+    offsetof<BodyVelocity>('baseAngular'),
+  );
+  collect(
+    inGroup(offsetof<SpinGroup>('contactX')),
+    zero(),
+    velocities,
+    offsetof<BodyVelocity>('contactAngular'),
+  );
 
-  const most = f32x4.pmax(inverse.x, f32x4.pmax(inverse.y, inverse.z));
-  const least = f32x4.pmin(inverse.x, f32x4.pmin(inverse.y, inverse.z));
-  const speed2 = angular.x * angular.x + angular.y * angular.y + angular.z * angular.z;
+  const most = f32x4.pmax(s.inverseX, f32x4.pmax(s.inverseY, s.inverseZ));
+  const least = f32x4.pmin(s.inverseX, f32x4.pmin(s.inverseY, s.inverseZ));
+  const dt = splat(step.dt);
+  const speed2 = dotW(g.angular, g.angular);
   return i32x4.bitmask(f32x4.gt(speed2 * (dt * dt) * most, least * splat(MOST_OUTRUN)));
+}
+
+/** Writes vectors or quaternions in lanes, from x, y, z at `from` and w, to a field of the records at four addresses. */
+function collect(from: usize, w: v128, at: v128, field: usize): void {
+  const x = v128.load(from);
+  const y = v128.load(from, 16);
+  const z = v128.load(from, 32);
+  const low01 = zipLow(x, y);
+  const low23 = zipLow(z, w);
+  const high01 = zipHigh(x, y);
+  const high23 = zipHigh(z, w);
+  v128.store(<usize>(<u32>i32x4.extract_lane(at, 0)) + field, lowHalves(low01, low23));
+  v128.store(<usize>(<u32>i32x4.extract_lane(at, 1)) + field, highHalves(low01, low23));
+  v128.store(<usize>(<u32>i32x4.extract_lane(at, 2)) + field, lowHalves(high01, high23));
+  v128.store(<usize>(<u32>i32x4.extract_lane(at, 3)) + field, highHalves(high01, high23));
 }

@@ -6,6 +6,7 @@ import { BODY_DYNAMIC } from '../../memory/constants';
 import { BatchBody, Body, BodyVelocity, JointBatch } from '../../memory/records';
 import {
   BATCH_BODY_SIZE,
+  BODY_SIZE,
   batchBodyAt,
   bodyAt,
   JOINT_SIZE,
@@ -41,6 +42,10 @@ export function workPlaces(record: usize): v128 {
 /** @inline */
 export function jointPlaces(record: usize): v128 {
   return places(record, world().joints, JOINT_SIZE);
+}
+/** @inline */
+export function bodyPlaces(record: usize): v128 {
+  return places(record, world().bodies, BODY_SIZE);
 }
 /** @inline */
 export function velocityPlaces(record: usize): v128 {

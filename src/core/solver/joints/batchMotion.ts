@@ -1,14 +1,13 @@
 // Updates batches as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
 // before the motion, a prediction of the rotation of bodies with unequal moments.
 import { add, addScaled, mul, scale, splat, sub, zero } from '../../math/vector';
-import { conjugateW, gatherW, productW, QuatW, rotateInverseW } from '../../math/wide';
+import { conjugateW, productW } from '../../math/wide';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
-import { bodiesAt } from '../../memory/wide';
 import { FACTORS_TURN, HELD_TURN_SQUARED, SLOW_SWING } from '../../tolerances';
 import { context } from '../context';
-import { momentumW, principalFramesW, rotateFreelyW, SpinW } from '../freeRotation';
+import { FreeRotation, loadFrames, loadMomenta, rotateFreely } from '../freeRotation';
 import { tumbles } from '../gyroscopic';
 import { factor } from './batchFactor';
 import { AXES, gatherVelocities, largest, loadInertias, SCRATCH, slotIn, turnVector } from './batchLanes';
@@ -46,16 +45,23 @@ function freelyTurning(u: JointBatch, body: BatchBody): v128 {
   return i32x4.eq(v128.and(i32x4.splat(bits), each), each);
 }
 
+const SPIN: usize = memory.data(offsetof<FreeRotation>(), 16);
+
+/** @inline */
+function foreseen(): FreeRotation {
+  return changetype<FreeRotation>(SPIN);
+}
+
 /** Sets g of some lanes to the rotation vector of the free rotation over h, minus w. @wide */
 function foreseeTurn(b: BatchBody, lanes: v128): void {
-  const bodies = bodiesAt(b.slots);
   const h = splat(context().h);
-  const inverse = gatherW(bodies.invInertiaLocal);
-  const q = principalFramesW(bodies);
-  const l = momentumW(rotateInverseW(q, b.w), inverse);
-  const s = rotateFreelyW(new SpinW(q.x, q.y, q.z, q.w, l.x, l.y, l.z), inverse, h);
+  const s = foreseen();
+  loadFrames(s, b.slots);
+  const start = conjugateW(s.q);
+  loadMomenta(s, b.w);
+  rotateFreely(s, context().h);
   // Rotation vector 2 asin|u| û of the unit quaternion with the vector part u, by series.
-  const d = productW(new QuatW(s.qx, s.qy, s.qz, s.qw), conjugateW(q));
+  const d = productW(s.q, start);
   const u2 = d.x * d.x + d.y * d.y + d.z * d.z;
   const size2 = u2 + d.w * d.w;
   const s2 = u2 / size2;

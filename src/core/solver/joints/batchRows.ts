@@ -74,7 +74,7 @@ export function asked(error: v128, rate: v128): v128 {
   return f32x4.pmax(splat(-MOST_LIMIT_PUSH), f32x4.pmin(splat(MOST_LIMIT_PUSH), mul(error, rate)));
 }
 
-/** Velocity of B's anchor relative to A's. @inline @wide */
+/** Velocity of B's anchor relative to A's. @wide */
 function pointSpeed(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void {
   const x = b.vX - a.vX + (b.wY * j.rBZ - b.wZ * j.rBY) - (a.wY * j.rAZ - a.wZ * j.rAY);
   const y = b.vY - a.vY + (b.wZ * j.rBX - b.wX * j.rBZ) - (a.wZ * j.rAX - a.wX * j.rAZ);

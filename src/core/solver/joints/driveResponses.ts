@@ -68,7 +68,7 @@ export function respondDrives(u: JointBatch): void {
   }
   if (nameDrives(u) && u.aged) return;
   for (let k = 0; k < u.bodyCount; k++) rest(batchBodyAt(u, k));
-  for (let lane = 0; lane < 4; lane++) store<i32>(wordOf(NEXT, lane), firstDrive(u, lane));
+  v128.store(NEXT, u.firstDrive);
   for (let i = 0; i < u.driveCount; i++) {
     pushDrives(u, i);
     respondFreely(u, i);
@@ -100,7 +100,7 @@ function spansMasses(u: JointBatch): bool {
 function measureResponses(u: JointBatch): void {
   const values = <usize>world().batchData + <usize>u.values;
   const size = (<usize>u.rowCount) << 4;
-  for (let lane = 0; lane < 4; lane++) store<i32>(wordOf(NEXT, lane), firstDrive(u, lane));
+  v128.store(NEXT, u.firstDrive);
   for (let i = 0; i < u.driveCount; i++) {
     for (let k = 0; k < u.bodyCount; k++) rest(batchBodyAt(u, k));
     pushDrives(u, i);
@@ -108,37 +108,26 @@ function measureResponses(u: JointBatch): void {
     substituteBack(u);
     memory.copy(askedOfLocks(u, i), values, size);
     applyValues(u);
-    for (let lane = 0; lane < 4; lane++) {
-      const current = load<i32>(wordOf(NEXT, lane));
-      if (current == 0) continue;
-      const offset = (<usize>lane) << 2;
-      for (let at = firstDrive(u, lane); at != 0; ) {
-        const other = driveAt(at - 1);
-        store<f32>(responseAt(u, other.place, i) + offset, <f32>driveSpeed(u, other, lane));
-        at = other.next;
-      }
-      store<i32>(wordOf(NEXT, lane), driveAt(current - 1).next);
-    }
+    writeSpeeds(u, i, false);
   }
 }
 
 /** Writes the ids of the drives; returns whether they are those of the last call. */
 function nameDrives(u: JointBatch): bool {
-  let same = u.named == u.driveCount;
-  for (let lane = 0; lane < 4; lane++) {
-    let i = 0;
-    for (let at = firstDrive(u, lane); at != 0; i++) {
-      const d = driveAt(at - 1);
-      const name = (d.joint << 5) | (d.axis << 2) | d.kind;
-      const to = nameAt(u, i) + ((<usize>lane) << 2);
-      same = same && load<i32>(to) == name; // if the number differs, the old ids are not valid
+  let same = u.named == u.driveCount; // if the number differs, the old ids are not valid
+  v128.store(NEXT, u.firstDrive);
+  for (let i = 0; i < u.driveCount; i++) {
+    for (let lane = 0; lane < 4; lane++) {
+      const at = load<i32>(wordOf(NEXT, lane));
+      let name = 0;
+      if (at) {
+        const d = driveAt(at - 1);
+        name = (d.joint << 5) | (d.axis << 2) | d.kind;
+        store<i32>(wordOf(NEXT, lane), d.next);
+      }
+      const to = wordOf(nameAt(u, i), lane);
+      same = same && load<i32>(to) == name;
       store<i32>(to, name);
-      at = d.next;
-    }
-    for (; i < u.driveCount; i++) {
-      const to = nameAt(u, i) + ((<usize>lane) << 2);
-      same = same && load<i32>(to) == 0;
-      store<i32>(to, 0);
     }
   }
   u.named = u.driveCount;
@@ -169,29 +158,23 @@ function pushDrives(u: JointBatch, _i: i32): void {
 
 /** Writes the speeds of drives 0 to i of each lane, without locks. */
 function respondFreely(u: JointBatch, i: i32): void {
-  v128.store(freeAt(u, i), zero());
   for (let k = 0; k <= i; k++) v128.store(responseAt(u, i, k), zero());
+  writeSpeeds(u, i, true);
+  v128.store(freeAt(u, i), v128.load(responseAt(u, i, i)));
+}
+
+/** After a unit impulse of drive i of each lane; row i up to its diagonal, or the whole column. Goes on to the next drive. */
+function writeSpeeds(u: JointBatch, i: i32, upToOwn: bool): void {
   for (let lane = 0; lane < 4; lane++) {
     const current = load<i32>(wordOf(NEXT, lane));
     if (current == 0) continue;
-    const offset = (<usize>lane) << 2;
-    const d = driveAt(current - 1);
-    for (let at = firstDrive(u, lane); ; ) {
+    for (let at = firstDrive(u, lane); at != 0; ) {
       const other = driveAt(at - 1);
-      const own = at == current;
-      if (
-        own ||
-        other.bodyA == d.bodyA ||
-        other.bodyA == d.bodyB ||
-        other.bodyB == d.bodyA ||
-        other.bodyB == d.bodyB
-      )
-        store<f32>(responseAt(u, i, other.place) + offset, <f32>driveSpeed(u, other, lane));
-      if (own) break;
-      at = other.next;
+      const entry = upToOwn ? responseAt(u, i, other.place) : responseAt(u, other.place, i);
+      store<f32>(entry + ((<usize>lane) << 2), <f32>driveSpeed(u, other, lane));
+      at = upToOwn && at == current ? 0 : other.next;
     }
-    store<f32>(freeAt(u, i) + offset, load<f32>(responseAt(u, i, i) + offset));
-    store<i32>(wordOf(NEXT, lane), d.next);
+    store<i32>(wordOf(NEXT, lane), driveAt(current - 1).next);
   }
 }
 
@@ -295,7 +278,6 @@ function isAngular(d: Drive): bool {
   return d.axis >= 3;
 }
 
-/** @inline */
 function along(n: v128, at: usize): f64 {
   return (
     <f64>x(n) * <f64>load<f32>(at) + <f64>y(n) * <f64>load<f32>(at, 16) + <f64>z(n) * <f64>load<f32>(at, 32)
