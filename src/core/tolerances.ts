@@ -481,7 +481,7 @@ export const TOI_MOST_AHEAD: f32 = 16;
 export const TOI_LEAST_AHEAD: f32 = 0.25;
 /** Share of the gap that an extrapolated axis must still show. */
 export const TOI_KEPT: f32 = 0.1;
-/** m. Distance of the shapes at the time of impact. */
+/** m. Distance of the shapes at the time of impact. A larger gap of joints that the impact opened is closed (closeJoints.ts). */
 export const IMPACT_DISTANCE: f32 = 2e-4;
 /**
  * m. Shapes that stay farther apart have no impact: timeOfImpact stops within half of the target above it.
@@ -523,8 +523,6 @@ export const IMPACT_ALIGNED: f32 = 0.9986;
 export const LEAST_STRAIGHT: f32 = 0.01;
 /** Share of the impulses. Sweeps that change them by less have converged. */
 export const TWO_CONVERGED: f32 = 1e-5;
-/** m. From this gap on, joints of bodies that were stopped on their way are closed. */
-export const JOINT_OPEN: f32 = 2e-4;
 /** Share of the step that stands for the way of a correction, at whose end all others have arrived. */
 export const LATE: f32 = 0.99;
 

@@ -40,7 +40,7 @@ import {
 import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
-import { IMPACT_DISTANCE, JOINT_OPEN, LATE, MOST_ARM_TURN } from '../tolerances';
+import { IMPACT_DISTANCE, LATE, MOST_ARM_TURN } from '../tolerances';
 import { findImpact } from './sweep';
 
 /** Rounds of linear solves: arms rotate. */
@@ -88,7 +88,7 @@ function closeBatch(u: JointBatch, lanes: v128, count: i32): void {
 function moveTogether(u: JointBatch, lanes: v128): v128 {
   for (let round = 0; round < ROUNDS; round++) {
     const gap = takePoses(u);
-    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(<f32>0.1 * JOINT_OPEN)), lanes))) return zero();
+    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(<f32>0.1 * IMPACT_DISTANCE)), lanes))) return zero();
     if (round == 0) factor(u, false);
     restBodies(u);
     residual(u, splat(1), zero());
@@ -104,7 +104,7 @@ function moveTogether(u: JointBatch, lanes: v128): v128 {
       for (let lane: usize = 0; lane < 4; lane++) moveMember(batchBodyAt(u, i), lane, share);
     turnErrors(u);
   }
-  return v128.and(f32x4.gt(takePoses(u), splat(JOINT_OPEN)), lanes);
+  return v128.and(f32x4.gt(takePoses(u), splat(IMPACT_DISTANCE)), lanes);
 }
 
 /** The lanes' velocities serve as displacements. */
