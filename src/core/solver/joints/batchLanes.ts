@@ -176,7 +176,7 @@ export function largest(v: v128): f32 {
 
 /**
  * Rotates r by h(w − g), by Rodrigues' formula; the caller makes sure that the rotation is small. The body has moved: w is
- * its velocity after the gyroscopic change, of which g is half (foreseeTurns). @wide
+ * its velocity after the gyroscopic change, of which g is nearly half (foreseeTurns). @wide
  */
 export function turnVector(b: BatchBody, at: usize): void {
   const h = splat(context().h);
