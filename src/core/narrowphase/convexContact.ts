@@ -38,7 +38,7 @@ import {
 } from './convex';
 import { ConvexPair, Cores, pairOf, startQuery } from './convexPair';
 import { coreDepth } from './epa';
-import { coreDistance, differenceSupport, setWitness } from './gjk';
+import { coreDistance, cornerOf, differenceSupport, setWitness } from './gjk';
 import { addPoint, apart } from './manifold';
 import { epaDirection } from './polytope';
 import {
@@ -46,8 +46,13 @@ import {
   axisFace,
   axisNormal,
   axisOfB,
+  edgeBetween,
   edgeCount,
   isPolyhedron,
+  isSame,
+  KEEP_AXIS,
+  NO_AXIS,
+  PRUNE_BY_AXIS,
   separatingAxis,
   separationOfEdge,
   separationOfFace,
@@ -109,14 +114,14 @@ export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: Man
   let s: f32 = 0;
   let touching = false;
   if (overlapping) {
-    s = separatingAxis(pair, keep);
+    s = separatingAxis(pair, keep ? KEEP_AXIS : PRUNE_BY_AXIS);
     overlapping = s <= 0;
   }
   if (!overlapping) {
     const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
     distance = coreDistance(cores, guess, <f64>(pair.near + pair.radii));
     touching = distance == 0 && query.touches != 0;
-    if (distance == 0 && flat) s = separatingAxis(pair, false);
+    if (distance == 0 && flat) s = separatingAxis(pair, NO_AXIS);
   }
   let n: v128;
   let face = -1;
@@ -161,8 +166,10 @@ export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: Man
       setWitness(query, pA, pB);
     }
   }
+  const edge = flat && distance > 0 ? crossedEdge(pair) : -1;
   manifold(pair, n, s, ANY_FEATURE);
   if (out.count == 0 || pair.lowest - s > SEPARATION_ACCURACY * size) addWitness(pair, n, s);
+  if (edge >= 0) out.cache |= OF_EDGE | (edge << WHICH_SHIFT);
   finish(a, out);
 }
 
@@ -227,6 +234,22 @@ export function collideAlong(shapes: Shapes, normal: v128, maxSeparation: f32, o
   manifold(pair, along, s, featureOf(ofB, face));
   if (out.count > 0) finish(a, out);
   out.cache = 0; // the hint is for the axis of least penetration
+}
+
+/** The edge of A, if the closest points that GJK found lie on an edge of A and one of B; otherwise −1. */
+function crossedEdge(pair: ConvexPair): i32 {
+  if (pair.corners != 3) return -1;
+  const a = cornerOf(0, 0);
+  const b = cornerOf(1, 0);
+  const c = cornerOf(2, 0);
+  const end = isSame(a, b) ? c : b;
+  if (isSame(a, end) || (!isSame(c, a) && !isSame(c, end))) return -1;
+  const d = cornerOf(0, 1);
+  const e = cornerOf(1, 1);
+  const f = cornerOf(2, 1);
+  const other = isSame(d, e) ? f : e;
+  if (isSame(d, other) || (!isSame(f, d) && !isSame(f, other))) return -1;
+  return edgeBetween(pair.a, a, end);
 }
 
 /** Manifold for the last axis, spanned by two edges, with its witness point. */

@@ -22,6 +22,8 @@ export class ConvexQuery {
   wayY: f64;
   wayZ: f64;
   iterationsLeft: i32;
+  /** Points of the simplex between which the closest points lie. */
+  corners: i32;
   /** The cores touch, with valid closest points. At distance 0 there are none otherwise. */
   touches: i32;
   /** The search stopped early: only a lower bound of the distance is known. */

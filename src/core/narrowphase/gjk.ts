@@ -144,6 +144,7 @@ function closeIn(cores: Cores, known: i32, limit: f64): f64 {
 
 /** Computes the closest points from the weights of the simplex. */
 function weighWitness(query: ConvexQuery, count: i32): void {
+  query.corners = count;
   let pA = f32x4.splat(0);
   let pB = f32x4.splat(0);
   for (let k = 0; k < count; k++) {
@@ -152,6 +153,11 @@ function weighWitness(query: ConvexQuery, count: i32): void {
     pB = f32x4.add(pB, f32x4.mul(v128.load(point(k), ON_B), s));
   }
   setWitness(query, pA, pB);
+}
+
+/** A point of the simplex that spans the closest point, on A or, `ofB` = 1, on B in A's frame. @inline */
+export function cornerOf(i: i32, ofB: i32): v128 {
+  return v128.load(point(i) + ((<usize>ofB) << 4), ON_A);
 }
 
 /** Reduces the simplex to the points that span the closest point. Returns their number; 4: the origin is inside. */

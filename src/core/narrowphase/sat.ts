@@ -183,30 +183,40 @@ function rightFace(edge: i32): i32 {
   return edge >> 19;
 }
 
+/** What separatingAxis does with the axis of the last separationOf…: it has none. */
+export const NO_AXIS: i32 = 0;
+/** It is an axis like others, and spares the search all that are worse. */
+export const PRUNE_BY_AXIS: i32 = 1;
+/** It is kept unless another one is better by HOLD_AXIS. */
+export const KEEP_AXIS: i32 = 2;
+
 /**
  * The greatest separation of two polyhedra along any axis; if they overlap, minus the least depth. Returns the first
- * axis with a separation above 0. With `keep`, the axis of the last separationOf is kept unless another one is better
- * by HOLD_AXIS.
+ * axis with a separation above 0.
  */
-export function separatingAxis(pair: ConvexPair, keep: bool): f32 {
+export function separatingAxis(pair: ConvexPair, held: i32): f32 {
   const a = pair.a;
   const b = pair.b;
   const size = min(convexSize(a), convexSize(b));
-  const held: f32 = keep ? load<f32>(BEST, SEPARATION) + HOLD_AXIS * size : <f32>-1e30;
+  const least: f32 =
+    held == NO_AXIS
+      ? <f32>-1e30
+      : load<f32>(BEST, SEPARATION) + (held == KEEP_AXIS ? HOLD_AXIS : -FACE_BEFORE_EDGE) * size;
+  if (held == NO_AXIS) store<i32>(BEST, -1, FACE);
   // The edges of the polyhedron with fewer edges are walked, after its faces were tested.
   const last = edgeCount(b) < edgeCount(a) ? 1 : 0;
-  let n = keep ? axisNormal(pair) : pair.position;
+  let n = held == NO_AXIS ? pair.position : axisNormal(pair);
   for (let pass = 0; pass < 2; pass++) {
     const ofB = pass == 0 ? 1 - last : last;
     const preference = pass == 0 ? <f32>0 : ofB ? TOUCHING : -TOUCHING;
-    store<f32>(LIMIT, pass == 0 ? held : max(held, load<f32>(BEST, SEPARATION) + preference * size));
+    store<f32>(LIMIT, mustExceed(least, preference * size));
     const search = searchOn(pair, ofB);
     faces(search, deepest(search, ofB ? rotateInverse(pair.rotation, neg(n)) : n));
     const best = load<f32>(BEST, SEPARATION);
     if (best > 0) return best;
     n = axisNormal(pair);
   }
-  store<f32>(LIMIT, max(held, load<f32>(BEST, SEPARATION) + FACE_BEFORE_EDGE * size));
+  store<f32>(LIMIT, max(mustExceed(least, FACE_BEFORE_EDGE * size), load<f32>(BEST, SEPARATION)));
   const search = changetype<Search>(SEARCH); // of the polyhedron whose faces came last
   const count = edgeCount(search.p);
   for (let i = 0; i < count; i++) {
@@ -216,6 +226,11 @@ export function separatingAxis(pair: ConvexPair, keep: bool): f32 {
     if (byF != byG) walk(search, i, v128.load(byF), v128.load(byG));
   }
   return load<f32>(BEST, SEPARATION);
+}
+
+/** The separation that the next axis must exceed: that of a face by `more`. */
+function mustExceed(least: f32, more: f32): f32 {
+  return axisFace() < 0 ? least : max(least, load<f32>(BEST, SEPARATION) + more);
 }
 
 /** Finds the greatest separation along the faces of P, if it is above the limit. */
@@ -311,7 +326,7 @@ function peak(c: v128, byC: v128, d: v128, byD: v128): f32 {
 }
 
 /** @inline */
-function isSame(p: v128, q: v128): bool {
+export function isSame(p: v128, q: v128): bool {
   return i32x4.all_true(i32x4.eq(p, q));
 }
 
@@ -344,6 +359,18 @@ function arc(search: Search, from: ArcEnd, to: ArcEnd, depth: i32): void {
   if (isSame(point, byC) || isSame(point, byD)) return;
   arc(search, new ArcEnd(c, byC), new ArcEnd(m, point), depth - 1);
   arc(search, new ArcEnd(m, point), new ArcEnd(d, byD), depth - 1);
+}
+
+/** The edge of a polyhedron between two of its vertices, or −1. */
+export function edgeBetween(p: Shape, from: v128, to: v128): i32 {
+  const count = edgeCount(p);
+  for (let i = 0; i < count; i++) {
+    const edge = edgeAt(p, i);
+    const start = ball(p, edge & 63);
+    const end = ball(p, (edge >> 6) & 63);
+    if ((isSame(start, from) && isSame(end, to)) || (isSame(start, to) && isSame(end, from))) return i;
+  }
+  return -1;
 }
 
 /** The separation along a face that an earlier call found, of A or of B. */

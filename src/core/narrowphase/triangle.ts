@@ -284,7 +284,10 @@ function nearestPoints(a: Shape, t: Facet): f32 {
   query.wayX = -(<f64>x(t.way));
   query.wayY = -(<f64>y(t.way));
   query.wayZ = -(<f64>z(t.way));
-  const distance = coreDistance(cores, neg(n), <f64>(t.near + radius));
+  // Along the normal it was not beyond reach; beside the triangle, the way to it is more likely to show that it is.
+  const above = nearestOnTriangle(t.v0, t.v1, t.v2) == INSIDE || !(lengthSquared(nearestPoint()) > 0);
+  const guess = above ? neg(n) : nearestPoint();
+  const distance = coreDistance(cores, guess, <f64>(t.near + radius));
   let separation = <f32>distance - radius;
   if (query.separate != 0 || separation > t.maxSeparation) return separation;
   let d: v128; // from the triangle to the shape
