@@ -76,7 +76,7 @@ const NUMBERS = ['tolerances', 'actors/tolerances', 'memory/bounds', 'math/const
   (file) => `src/core/${file}.ts`,
 );
 /** Numbers elsewhere that are no tolerances: tags of points, a mark of what is unknown, a unit of stored bytes. */
-const CODES = ['CORNER', 'FACE', 'UNKNOWN', 'LIMIT_UNITS'];
+const CODES = ['CORNER', 'FACE', 'UNKNOWN', 'GAP_UNITS'];
 const CONSTANT = /^(?:export )?const ([A-Z]\w*)(: f32|: f64)? = ([^;]+);/gm;
 /** With a fraction or a negative exponent, or a large one: not a number that counts something. */
 const NOT_COUNTED = /(?<![\w.])\d+(\.\d|e)/;

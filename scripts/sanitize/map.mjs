@@ -38,7 +38,7 @@ export const TABLES = {
     stride: 'memory/tables/POSE_SIZE',
     with: 'World.bodies',
   },
-  'World.motionBounds': { stride: 8, with: 'World.bodies' },
+  'World.motions': { stride: 16, with: 'World.bodies' },
   'World.islands': { stride: 4, zeroed: true, role: 'output' },
   'World.shapes': {
     class: 'Shape',

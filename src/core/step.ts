@@ -10,6 +10,7 @@ import { findOverlappingPairs } from './broadphase/pairs';
 import { collide, updateTouching } from './contacts/collide';
 import { createNewPairs, destroyPartedPairs } from './contacts/pairs';
 import { forgetBegins, updateContacts } from './contacts/touches';
+import { followWaiting } from './contacts/waiting';
 import { solveContinuous } from './continuous/solveContinuous';
 import { clearEvents, recordStays } from './events/record';
 import { updateActivation } from './islands/activation';
@@ -71,6 +72,7 @@ export function step(dt: f32): void {
   if (g.lostCount > 0) forgetLost();
   clock(P.PROFILE_FINALIZE);
   solveContinuous(dt);
+  followWaiting();
   clock(P.PROFILE_CONTINUOUS);
   // Before bodies fall asleep: their last contacts are still reported with impulses.
   updateContacts();

@@ -18,7 +18,7 @@ export const MADE_ANEW: Record<string, Record<string, string>> = {
     spinningFriction: READ,
     reserved1: 'nobody',
   },
-  WaitingPair: { pair: READ, bodyA: READ, bodyB: READ, reserved0: 'nobody' },
+  WaitingPair: { pair: READ, bodyA: READ, bodyB: READ },
   ContactBlock: {
     highRatioLanes: 'prepareContacts; 0 after the step (prepareTowers, finishHighRatio)',
     ...Object.fromEntries(

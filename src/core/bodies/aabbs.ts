@@ -5,16 +5,7 @@ import { updateLeaf } from '../broadphase/tree';
 import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { BODY_FAST } from '../memory/constants';
 import { Body, Shape, World } from '../memory/records';
-import {
-  bodyAt,
-  growTable,
-  setMotionBound,
-  setWord,
-  shapeAt,
-  velocityAt,
-  wordAt,
-  world,
-} from '../memory/tables';
+import { bodyAt, growTable, setMotion, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
@@ -60,12 +51,13 @@ function outgrowSome(from: i32, to: i32, _: i32, __: i32): void {
 function outgrows(slot: i32, dt: f32, fall: f32): bool {
   const b = bodyAt(slot);
   const v = velocityAt(slot);
-  const motion = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt;
+  const way = scale(v.linear, dt);
+  const turning = length(v.angular) * b.boundingRadius * dt;
+  setMotion(slot, way, turning);
+  const motion = length(way) + turning;
   b.flags = motion > b.fastMotion ? b.flags | BODY_FAST : b.flags & ~BODY_FAST;
-  const ahead = motion + fall;
-  setMotionBound(slot, b.travel + <f64>ahead);
-  if (b.slack >= ahead && (slot ^ world().stepCount) & LOOK_AFTER) return false;
-  return fitBoxes(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);
+  if (b.slack >= motion + fall && (slot ^ world().stepCount) & LOOK_AFTER) return false;
+  return fitBoxes(b, way, turning + fall);
 }
 
 /** Refits the boxes of a body's shapes that the coming motion leaves. */

@@ -45,7 +45,7 @@ import {
   poseAt,
   SHAPE_SIZE,
   SURFACE_SIZE,
-  setMotionBound,
+  setMotion,
   shapeAt,
   VELOCITY_SIZE,
   velocityAt,
@@ -70,7 +70,7 @@ export function reserveBody(slot: i32): void {
     g.bodies = reallocate(g.bodies, old * BODY_SIZE, <usize>capacity * BODY_SIZE);
     g.velocities = reallocate(g.velocities, old * VELOCITY_SIZE, <usize>capacity * VELOCITY_SIZE);
     g.poses = reallocate(g.poses, old * POSE_SIZE, <usize>capacity * POSE_SIZE);
-    g.motionBounds = reallocate(g.motionBounds, old << 3, (<usize>capacity) << 3);
+    g.motions = reallocate(g.motions, old << 4, (<usize>capacity) << 4);
     g.islands = reallocate(g.islands, old << 2, (<usize>capacity) << 2);
     g.bodyCapacity = capacity;
   }
@@ -93,7 +93,7 @@ export function enterBody(b: Body): void {
   b.flags |= BODY_USED;
   b.firstPair = -1;
   b.awakeIndex = -1;
-  setMotionBound(b.slot, b.travel);
+  setMotion(b.slot, zero(), 0);
   updateInverseMass(b);
   updateFastMotion(b);
   if (b.type == BODY_KINEMATIC) enterAwakeList(b);
@@ -245,7 +245,7 @@ export function invalidatePairs(b: Body): void {
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     link = link & 1 ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_WAITING) waitingAt(pair.index).limit = -1;
+    if (pair.list == LIST_WAITING) waitingAt(pair.index).gap = 0;
     pair.flags |= PAIR_STALE;
     pair.travel = -1;
     if (pair.list == LIST_SOLVED) {

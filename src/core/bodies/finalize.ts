@@ -32,7 +32,7 @@ import {
   BODY_TURNED,
 } from '../memory/constants';
 import { Body, BodyVelocity, World } from '../memory/records';
-import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import { bodyAt, poseAt, setMotion, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
@@ -79,7 +79,11 @@ function finalizeSome(from: i32, to: i32, shared: i32, _: i32): void {
 /** @inline */
 function finalizeBody(b: Body, v: BodyVelocity, h: f32, smooth: f32): i32 {
   const g = world();
-  if (b.type != BODY_DYNAMIC) return finalizeKinematic(b, v) ? moved(b, v) : 0;
+  if (b.type != BODY_DYNAMIC) {
+    if (finalizeKinematic(b, v)) return moved(b, v);
+    setMotion(b.slot, zero(), 0);
+    return 0;
+  }
   // Joints satisfy their anchors at the end of each substep: a correction afterwards would separate them.
   if (g.parabolicFlight && b.firstJoint == 0) followParabola(b, v, h, smooth);
   b.position = add(b.position, v.deltaPosition);
@@ -188,7 +192,9 @@ function finalizeKinematic(b: Body, v: BodyVelocity): bool {
 /** Updates the bounds of its motion. */
 function moved(b: Body, v: BodyVelocity): i32 {
   b.flags &= ~BODY_TELEPORTED; // readers saw it with the pose that was set
-  const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;
+  const turning = length(v.deltaRotation) * b.boundingRadius;
+  setMotion(b.slot, v.deltaPosition, turning);
+  const motion = length(v.deltaPosition) + turning;
   b.slack -= motion;
   b.travel += <f64>motion;
   return motion > b.fastMotion || b.flags & BODY_FAST ? CCD : MOVED;

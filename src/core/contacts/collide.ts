@@ -6,8 +6,6 @@ import { isInArea, wakeBody } from '../islands/wake';
 import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
-  LIMIT_UNITS,
-  MOST_LIMIT_UNITS,
   PAIR_CHILD,
   PAIR_CONCAVE,
   PAIR_SENSOR,
@@ -24,7 +22,6 @@ import {
   colorAt,
   grownCapacity,
   metaAt,
-  motionBoundOf,
   pairAt,
   scratch,
   setWord,
@@ -50,6 +47,7 @@ import { dropSeams } from './seams';
 import { sortPairs } from './sort';
 import { Approach, approachOf, keepTrue, passesBy } from './speculate';
 import { endContact } from './touches';
+import { isBeyond, noteGap, staysBeyond } from './waiting';
 
 /** @inline */
 function narrowPhase(pair: Pair, approach: Approach, dt: f32): ManifoldResult {
@@ -213,22 +211,18 @@ function testSome(from: i32, to: i32, _: i32, __: i32): void {
 
 /** @inline */
 function testWaiting(i: i32, dt: f32, shared: bool): i32 {
-  // Two bodies that had some distance and have moved less than that since cannot touch. First a bound that needs one
-  // number per body, since it rejects most pairs.
   const waiting = waitingAt(i);
-  const bound = motionBoundOf(waiting.bodyA) + motionBoundOf(waiting.bodyB);
-  if (waiting.limit > bound + <f64>world().contactBreakingThreshold) return APART;
+  if (staysBeyond(waiting, world().contactBreakingThreshold)) return APART;
   return testClose(waiting, dt, shared);
 }
 
 function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
   const pair = pairAt(waiting.pair);
-  const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
   const concave = (pair.flags & PAIR_CONCAVE) != 0;
   if (THREADED && shared && pair.flags & (PAIR_CONCAVE | PAIR_SENSOR)) return ALONE;
   const approach = approachOf(pair, dt);
   const distance = concave ? concaveDistance(pair, dt) : approach.most;
-  if (waiting.limit > travel + <f64>distance) return APART;
+  if (isBeyond(waiting, distance)) return APART;
   let touching = 1;
   let gap: f32;
   if (pair.flags & PAIR_SENSOR) {
@@ -245,20 +239,10 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
     }
   }
   if (touching > 0) return TOUCHES;
-  waiting.limit = limitAfter(travel, gap);
+  noteGap(waiting, gap);
   if (!(pair.flags & PAIR_STRUCK)) return APART;
   pair.flags &= ~PAIR_STRUCK;
   return MISSED;
-}
-
-/** m. Pairs with a larger distance are tested again after their bodies moved by this: a quarter of the largest limit. @inline */
-function farthest(): f32 {
-  return <f32>(0.25 * <f64>MOST_LIMIT_UNITS) / <f32>LIMIT_UNITS;
-}
-
-/** Rounded down, which is the safe side. */
-function limitAfter(travel: f64, gap: f32): f64 {
-  return floor<f64>((travel + <f64>min<f32>(gap, farthest())) * LIMIT_UNITS) / LIMIT_UNITS;
 }
 
 /** Assigns lanes to new contacts, in the order of their shapes, and wakes the touched bodies. */

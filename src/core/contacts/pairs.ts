@@ -206,7 +206,7 @@ function enlist(index: i32): void {
   pair.list = LIST_WAITING;
   pair.index = g.waitingCount;
   const waiting = waitingAt(g.waitingCount++);
-  waiting.limit = -1;
+  waiting.gap = 0;
   waiting.pair = index;
   waiting.bodyA = pair.bodyA;
   waiting.bodyB = pair.bodyB;

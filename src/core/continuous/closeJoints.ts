@@ -33,6 +33,7 @@ import {
   batchRowAt,
   bodyAt,
   jointAt,
+  moveOn,
   velocityAt,
   workAt,
   world,
@@ -261,6 +262,7 @@ function moveSwept(b: Body, way: v128, turning: v128): f32 {
   b.rotation = turn(b.rotation, scale(turning, done));
   if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
   b.travel += <f64>motion;
+  moveOn(b.slot, scale(way, done), length(turning) * b.boundingRadius);
   b.slack = -1;
   placeShapes(b);
   publishPose(b);

@@ -60,9 +60,9 @@ import {
 import {
   blockAt,
   bodyAt,
+  moveOn,
   pairAt,
   pointAt,
-  setMotionBound,
   shapeAt,
   velocityAt,
   waitingAt,
@@ -459,7 +459,7 @@ function report(index: i32, m: ManifoldResult, impulse: f32): void {
   } else {
     if (pair.flags & PAIR_STRUCK) endContact(pair); // the bodies separated and collided again within the step
     pair.flags |= PAIR_STRUCK;
-    if (pair.list == LIST_WAITING) waitingAt(pair.index).limit = -1;
+    if (pair.list == LIST_WAITING) waitingAt(pair.index).gap = 0;
   }
   if (!pushes) return;
   markBegun(pair);
@@ -509,8 +509,9 @@ function goOn(e: CcdBody, own: Moving, other: Obstacle, dt: f32): void {
   e.delta = scale(addScaled(e.linear, e.acceleration, <f32>0.5 * rest), rest * dt);
   e.turn = scale(e.angular, rest * dt);
   if (e.impacts > SLIDES) slide(e, n, scale(other.moving.linear, rest * dt));
-  b.travel += <f64>(length(e.delta) + length(e.turn) * b.boundingRadius);
-  if (b.awakeIndex < 0) setMotionBound(b.slot, b.travel); // the next step computes it for awake bodies
+  const turning = length(e.turn) * b.boundingRadius;
+  b.travel += <f64>(length(e.delta) + turning);
+  moveOn(b.slot, zero(), turning);
 }
 
 /**
@@ -544,6 +545,7 @@ function finish(i: i32): void {
   const rest = e.time < 1 ? <f32>1 - e.time : 0;
   b.position = add(e.position, e.delta);
   b.rotation = turn(e.rotation, e.turn);
+  moveOn(b.slot, sub(b.position, e.plannedPosition), 0);
   v.linear = e.flags & CCD_STOPPED ? e.linear : addScaled(e.linear, e.acceleration, rest);
   v.angular = e.angular;
   if (!world().sleepingEnabled) startRest(b);

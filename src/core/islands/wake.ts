@@ -26,7 +26,7 @@ import {
   growTable,
   jointAt,
   pairAt,
-  setMotionBound,
+  setMotion,
   setWord,
   shapeAt,
   velocityAt,
@@ -56,7 +56,7 @@ export function leaveAwakeList(b: Body): void {
   setWord(g.awake, b.awakeIndex, last);
   bodyAt(last).awakeIndex = b.awakeIndex;
   b.awakeIndex = -1;
-  setMotionBound(b.slot, b.travel);
+  setMotion(b.slot, zero(), 0);
   updateInverseMass(b);
   // Awake neighbours may read these fields, and must not see the last step. A body woken late in a step stood still.
   const ofOneStep = offsetof<BodyVelocity>('deltaPosition');

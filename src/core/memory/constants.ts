@@ -207,10 +207,10 @@ export const COLOR_COUNT = 32;
 export const OVERFLOW_COLOR = 31;
 export const DYNAMIC_COLOR_COUNT = 28;
 
-// 1/m. WaitingPair.limit is a multiple of 1/4096 m, so that a snapshot can store it in one or two bytes.
-export const LIMIT_UNITS = 4096.0;
-/** A limit that is farther away is unknown in a snapshot, which has 31 bits for it. */
-export const MOST_LIMIT_UNITS = 0x40000000;
+// 1/m. Distances of waiting pairs are multiples of 0.06 mm, of which a snapshot stores most in two bytes.
+export const GAP_UNITS = 16384.0;
+/** 4 km. Pairs with a larger distance are tested again after their bodies moved by this. */
+export const MOST_GAP_UNITS = 0x4000000;
 
 // Impact.state.
 export const IMPACT_NONE = 0; // no contact up to the largest fraction
@@ -289,7 +289,7 @@ export const CHARACTER_TOUCHES = 8;
 export const PUBLISHED_CHARACTER = 0x1000000;
 
 /** Version of the state format. Raise it when the meaning of the bytes changes and no record does. */
-export const STATE_VERSION = 6;
+export const STATE_VERSION = 7;
 
 // ContactBlock.highRatioLanes: bits of the lanes with a high mass ratio, and of those that may belong to a tower.
 export const TALL_SHIFT = 4;

@@ -103,13 +103,21 @@ export function poseAt(slot: i32): BodyPose {
 export function waitingAt(index: i32): WaitingPair {
   return changetype<WaitingPair>(<usize>world().waiting + <usize>index * WAITING_SIZE);
 }
-/** @inline */
-export function motionBoundOf(slot: i32): f64 {
-  return load<f64>(<usize>world().motionBounds + ((<usize>slot) << 3));
+/**
+ * m. Displacement of a body in this step, and in lane 3 a bound on how far rotation moves its points: by its velocity
+ * until the solver has run, then the actual motion. 0 for bodies that are not awake. @inline
+ */
+export function motionOf(slot: i32): v128 {
+  return v128.load(<usize>world().motions + ((<usize>slot) << 4));
 }
 /** @inline */
-export function setMotionBound(slot: i32, value: f64): void {
-  store<f64>(<usize>world().motionBounds + ((<usize>slot) << 3), value);
+export function setMotion(slot: i32, way: v128, turning: f32): void {
+  v128.store(<usize>world().motions + ((<usize>slot) << 4), f32x4.replace_lane(way, 3, turning));
+}
+/** Adds to the motion. */
+export function moveOn(slot: i32, way: v128, turning: f32): void {
+  const motion = motionOf(slot);
+  setMotion(slot, f32x4.add(motion, way), f32x4.extract_lane(motion, 3) + turning);
 }
 /** @inline */
 export function shapeAt(slot: i32): Shape {

@@ -6,18 +6,15 @@
 
 import {
   COLOR_COUNT,
-  LIMIT_UNITS,
   LIST_CONCAVE,
   LIST_SENSOR,
   LIST_WAITING,
-  MOST_LIMIT_UNITS,
   PAIR_CHILD,
   PAIR_PARKED,
 } from '../memory/constants';
-import { BlockMeta, ContactBlock, ContactPointWide, Pair, PointMeta } from '../memory/records';
+import { BlockMeta, ContactBlock, ContactPointWide, PointMeta } from '../memory/records';
 import {
   blockOf,
-  bodyAt,
   colorAt,
   metaOf,
   POINT_META_SIZE,
@@ -30,9 +27,6 @@ import {
 } from '../memory/tables';
 import { PARKED_PAIR, parkedAt } from '../solver/lanes';
 import { GOLDEN, mix } from './mixing';
-
-/** Value for limits that are unknown, or too large for a snapshot (more than MOST_LIMIT_UNITS). */
-const UNKNOWN: f64 = -1;
 
 const FIRST_ROW = offsetof<ContactBlock>('bodyA');
 const FIRST_META_ROW = offsetof<BlockMeta>('pair');
@@ -137,20 +131,13 @@ function hashPairs(h: u64): u64 {
     } else {
       h = mix(mix(h, <u64>pair.nextA), <u64>pair.nextB);
       h = mix(mix(h, <u64>pair.firstChild), <u64>pair.list);
-      if (pair.list == LIST_WAITING) h = mix(h, reinterpret<u64>(limitOf(pair)));
+      if (pair.list == LIST_WAITING) h = mix(h, <u64>waitingAt(pair.index).gap);
       else if (pair.list == LIST_SENSOR) h = mix(h, reinterpret<u64>(pair.travel));
       if (pair.list == LIST_SENSOR || pair.list == LIST_CONCAVE) h = mix(h, <u64>pair.index);
     }
     if (pair.flags & PAIR_PARKED) h = hashParked(h, parkedAt(pair.index));
   }
   return h;
-}
-
-/** Travel of both bodies up to which the pair is not tested, as a snapshot stores it. */
-function limitOf(pair: Pair): f64 {
-  const limit = waitingAt(pair.index).limit;
-  const travelled = floor<f64>((bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel) * LIMIT_UNITS);
-  return limit >= 0 && abs<f64>(limit * LIMIT_UNITS - travelled) < MOST_LIMIT_UNITS ? limit : UNKNOWN;
 }
 
 // --- manifolds ---

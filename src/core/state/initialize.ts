@@ -35,7 +35,7 @@ export function initialize(): void {
   g.bodies = allocate(FIRST_BODIES * BODY_SIZE);
   g.velocities = allocate(FIRST_BODIES * VELOCITY_SIZE);
   g.poses = allocate(FIRST_BODIES * POSE_SIZE);
-  g.motionBounds = allocate(FIRST_BODIES * 8);
+  g.motions = allocate(FIRST_BODIES * 16);
   g.islands = allocate(FIRST_BODIES * 4);
   g.bodyEnd = 1;
   const dummy = changetype<usize>(g.bodies);

@@ -9,7 +9,7 @@ import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';
 import { TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { refitAll } from '../broadphase/tree';
-import { add, mulQuat, rotate, sub } from '../math/vector';
+import { add, mulQuat, rotate, sub, zero } from '../math/vector';
 import { BODY_USED, COLOR_COUNT, STATE_VERSION } from '../memory/constants';
 import { WORLD_ADDRESS } from '../memory/map';
 import { Body, BodyVelocity, Shape, TreeNode, World } from '../memory/records';
@@ -24,7 +24,7 @@ import {
   POSE_SIZE,
   pairAt,
   SHAPE_SIZE,
-  setMotionBound,
+  setMotion,
   shapeAt,
   VELOCITY_SIZE,
   wordAt,
@@ -201,7 +201,7 @@ function places(): void {
   for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
-    setMotionBound(slot, b.travel);
+    setMotion(slot, zero(), 0);
     if (!(b.flags & BODY_USED)) continue;
     updateInverseMass(b);
     publishPose(b);

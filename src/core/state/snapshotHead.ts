@@ -53,7 +53,7 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('bodyCapacity'),
   <u16>offsetof<World>('velocities'),
   <u16>offsetof<World>('poses'),
-  <u16>offsetof<World>('motionBounds'),
+  <u16>offsetof<World>('motions'),
   <u16>offsetof<World>('islands'),
   <u16>offsetof<World>('islandCount'),
   <u16>offsetof<World>('shapes'),

@@ -5,13 +5,11 @@ import { pairSetRebuild } from '../broadphase/pairSet';
 import { updatePairMaterial } from '../contacts/pairs';
 import {
   BODY_USED,
-  LIMIT_UNITS,
   LIST_CONCAVE,
   LIST_NONE,
   LIST_SENSOR,
   LIST_SOLVED,
   LIST_WAITING,
-  MOST_LIMIT_UNITS,
   PAIR_ASLEEP,
   PAIR_BEGAN,
   PAIR_BEGUN,
@@ -22,13 +20,10 @@ import {
   PAIR_STRUCK,
   PAIR_TOUCHING,
 } from '../memory/constants';
-import { Pair } from '../memory/records';
 import { bodyAt, PAIR_SIZE, pairAt, setWord, shapeAt, waitingAt, wordAt, world } from '../memory/tables';
 import { isShape, pairsFit, within } from './links';
-import { fail, get, Note, noteBodies, noteOf, parkedList, put, ROWS, row, Walk } from './walk';
+import { fail, get, noteBodies, noteOf, parkedList, put, ROWS, row, Walk } from './walk';
 
-/** Value for limits that are unknown, or too large (more than MOST_LIMIT_UNITS). */
-const UNKNOWN: i32 = i32.MIN_VALUE;
 /** Bit 0: the record is free. The flags of a pair are above it. */
 const IS_FREE = 1;
 
@@ -38,11 +33,6 @@ function listFor(flags: i32): i32 {
   if (flags & PAIR_ASLEEP) return LIST_NONE;
   if (!(flags & PAIR_TOUCHING)) return LIST_WAITING;
   return flags & PAIR_SENSOR ? LIST_SENSOR : flags & PAIR_CONCAVE ? LIST_CONCAVE : LIST_SOLVED;
-}
-
-/** Travel of both bodies, in the units of limits. @inline */
-function travelled(a: Note, b: Note): f64 {
-  return floor<f64>((a.travel + b.travel) * LIMIT_UNITS);
 }
 
 /** @inline */
@@ -72,8 +62,8 @@ export function writePairs(c: Walk): void {
     }
     const a = noteOf(c, pair.bodyA);
     const b = noteOf(c, pair.bodyB);
-    const units = pair.list == LIST_WAITING ? limitUnits(pair, a, b) : 0;
-    put(c, four(units, flags << 1, pair.cache, pair.firstChild + 1));
+    const gap = pair.list == LIST_WAITING ? waitingAt(pair.index).gap : 0;
+    put(c, four(gap, flags << 1, pair.cache, pair.firstChild + 1));
     const words = v128.load(changetype<usize>(pair)); // shapes, next of A and B
     put(c, i32x4.sub(words, i32x4.replace_lane(i32x4.replace_lane(shapes, 2, a.link), 3, b.link)));
     shapes = words;
@@ -85,13 +75,6 @@ export function writePairs(c: Walk): void {
     store<f64>(travel, 0, 8); // a row has 16 bytes
     row(c, travel, i32x4.splat(0), i32x4(-1, -1, 0, 0));
   }
-}
-
-/** Limit of a waiting pair, relative to the travel of its bodies. @inline */
-function limitUnits(pair: Pair, a: Note, b: Note): i32 {
-  const limit = waitingAt(pair.index).limit;
-  const units = limit * LIMIT_UNITS - travelled(a, b);
-  return limit >= 0 && abs<f64>(units) < MOST_LIMIT_UNITS ? <i32>units : UNKNOWN;
 }
 
 // --- reading ---
@@ -110,11 +93,11 @@ export function readPairs(c: Walk): void {
     get(c, <usize>words);
     if (c.failed) return;
     const pair = pairAt(i);
-    const units = wordAt(words, 0);
+    const first = wordAt(words, 0); // gap of a waiting pair, next free record of a free one
     const flags = wordAt(words, 1) >> 1;
     if (wordAt(words, 1) & IS_FREE) {
       pair.shapeA = -1;
-      pair.index = units;
+      pair.index = first;
       continue;
     }
     pair.flags = flags;
@@ -158,7 +141,7 @@ export function readPairs(c: Walk): void {
       entry.pair = i;
       entry.bodyA = pair.bodyA;
       entry.bodyB = pair.bodyB;
-      entry.limit = units == UNKNOWN ? -1 : (travelled(a, b) + <f64>units) / LIMIT_UNITS;
+      entry.gap = first;
     } else if (pair.list == LIST_SENSOR) {
       row(c, <usize>words, i32x4.splat(0), i32x4(-1, -1, 0, 0));
       pair.travel = load<f64>(<usize>words);

@@ -10,6 +10,7 @@ import {
   LIST_SENSOR,
   LIST_SOLVED,
   LIST_WAITING,
+  MOST_GAP_UNITS,
   PAIR_ASLEEP,
   PAIR_CHILD,
   PAIR_CONCAVE,
@@ -140,7 +141,7 @@ function placeFault(pair: Pair, index: i32): i32 {
     if (<u32>at >= <u32>g.waitingCount) return 545;
     const waiting = waitingAt(at);
     const same = waiting.pair == index && waiting.bodyA == pair.bodyA && waiting.bodyB == pair.bodyB;
-    return same && waiting.limit >= -1 && waiting.limit <= 1e30 ? 0 : 546;
+    return same && waiting.gap >= 0 && waiting.gap <= MOST_GAP_UNITS ? 0 : 546;
   }
   if (pair.list == LIST_SENSOR) {
     if (!(pair.travel >= -1 && pair.travel <= 1e30)) return 547;

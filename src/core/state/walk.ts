@@ -178,11 +178,12 @@ export function list(c: Walk, base: u32, count: i32): void {
 export class Note {
   link: i32; // link of the body's last pair in the table so far
   kind: i32; // BODY_*
-  travel: f64;
   radius: f32; // m, of a sphere, otherwise 0
   reserved0: i32;
   reserved1: i32;
   reserved2: i32;
+  reserved3: i32;
+  reserved4: i32;
 }
 
 const NOTE_SIZE: u32 = 32;
@@ -206,7 +207,6 @@ export function noteBodies(c: Walk): void {
     const note = noteOf(c, slot);
     note.link = -1;
     note.kind = b.type;
-    note.travel = b.travel;
     const s = shapeAt(b.firstShape);
     note.radius = b.firstShape != 0 && s.type == SHAPE_SPHERE ? s.param0 : 0;
   }

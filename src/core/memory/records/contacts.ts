@@ -32,11 +32,10 @@ export class Pair {
 
 /** A pair whose AABBs overlap and whose shapes do not touch: the data that every step reads, in one row. @unmanaged */
 export class WaitingPair {
-  limit: f64; // m; the shapes cannot touch while the travel of both bodies is below this sum; -1 unknown
+  gap: i32; // lower bound of the distance of the shapes, in 1/GAP_UNITS m; 0 unknown
   pair: i32;
   bodyA: i32;
   bodyB: i32;
-  reserved0: i32;
 }
 
 /**

@@ -44,7 +44,7 @@ export class World {
   bodyCount: i32;
   velocities: u32; // BodyVelocity, same slot as Body
   poses: u32; // BodyPose, same slot as Body
-  motionBounds: u32; // f64, same slot: upper bound of Body.travel at the end of this step
+  motions: u32; // v128, same slot: m, displacement in this step, and a bound on the motion of points by rotation; see motionOf
   shapes: u32;
   shapeCapacity: i32;
   shapeEnd: i32;

@@ -1,0 +1,58 @@
+// Waiting pairs: AABBs overlap, shapes do not touch. In: the distance of each that the narrow phase found last, motions of bodies.
+// Out: whether a pair can come into contact in this step. Only motion relative to each other brings two bodies closer: in a
+// heap that is stirred, a drum or a fall, neighbours move together, and most pairs need no test.
+
+import { ccdBodyAt } from '../bodies/fast';
+import { add, lengthSquared, sub, w, zero } from '../math/vector';
+import { GAP_UNITS, MOST_GAP_UNITS } from '../memory/constants';
+import { WaitingPair } from '../memory/records';
+import { bodyAt, motionOf, setMotion, waitingAt, world } from '../memory/tables';
+
+/** Steps of which motions below one unit are counted together. */
+const SLOW_STEPS = 16;
+
+/** m. How far two bodies move relative to each other, at most: `motionOf` of both. @inline */
+function motionBetween(a: v128, b: v128): f32 {
+  return sqrt<f32>(lengthSquared(sub(b, a))) + w(add(a, b));
+}
+
+/** Whether a pair that may come within `reach`, m, without motion, cannot do so in this step. @inline */
+export function staysBeyond(waiting: WaitingPair, reach: f32): bool {
+  const motion = motionBetween(motionOf(waiting.bodyA), motionOf(waiting.bodyB));
+  return isBeyond(waiting, motion + reach);
+}
+
+/** Whether the shapes are known to be more than `distance`, m, apart. @inline */
+export function isBeyond(waiting: WaitingPair, distance: f32): bool {
+  return <f64>waiting.gap > <f64>distance * GAP_UNITS;
+}
+
+/** Notes the distance that the narrow phase found, m, or a lower bound of it. */
+export function noteGap(waiting: WaitingPair, gap: f32): void {
+  waiting.gap = gap > 0 ? <i32>min<f64>(<f64>gap * GAP_UNITS, <f64>MOST_GAP_UNITS) : 0;
+}
+
+/**
+ * Subtracts the motion of this step. Distances are whole units and motions are rounded up, so that a world that was
+ * restored goes on with the same numbers. Of slow motion that would lose a unit in every step, therefore it is counted
+ * every SLOW_STEPS steps.
+ */
+export function followWaiting(): void {
+  const g = world();
+  const all = (g.stepCount & (SLOW_STEPS - 1)) == 0;
+  for (let i = 0; i < g.waitingCount; i++) {
+    const waiting = waitingAt(i);
+    if (waiting.gap == 0) continue;
+    const motion = motionBetween(motionOf(waiting.bodyA), motionOf(waiting.bodyB));
+    if (motion == 0) continue;
+    const units = <f64>motion * GAP_UNITS;
+    if (units * SLOW_STEPS < 1 && !all) continue;
+    const left = <f64>waiting.gap - units - (all ? 2 : 1);
+    waiting.gap = left > 0 ? <i32>left : 0;
+  }
+  // Impacts also push bodies that are disabled, which the next step takes for resting.
+  for (let i = 0; i < g.ccdCount; i++) {
+    const b = bodyAt(ccdBodyAt(i).slot);
+    if (b.awakeIndex < 0) setMotion(b.slot, zero(), 0);
+  }
+}
