@@ -149,7 +149,7 @@ function followParabola(b: Body, v: BodyVelocity, h: f32, smooth: f32): void {
     if (turning > smooth * smooth) return;
   }
   v.deltaPosition = addScaled(v.deltaPosition, dv, half);
-  v.deltaRotation = addScaled(v.deltaRotation, dw, half);
+  if (!(b.flags & BODY_TURNED)) v.deltaRotation = addScaled(v.deltaRotation, dw, half);
 }
 
 /** q rotated by the rotation vector r; exact for any angle. */
