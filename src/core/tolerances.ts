@@ -207,6 +207,11 @@ export const ON_RIM: f32 = 0.98;
  */
 export const FLAT_FACE: f32 = 0.99;
 /**
+ * Share of the recycling distance. Motion of two bodies relative to each other up to which their manifold is carried along with
+ * them (contacts/carry.ts). With all of it, the jaws of a turning gripper yielded more often.
+ */
+export const CARRIED_SHARE: f32 = 0.5;
+/**
  * m per half step of motion against the normal, up to which a manifold is recycled (contacts/manifold.ts).
  */
 export const MOST_RECYCLED: f32 = 5e-5;
