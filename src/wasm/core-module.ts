@@ -32,24 +32,32 @@ function checkHost(): void {
 }
 
 /**
- * The bytes of a text that scripts/core-text.mjs wrote: first all byte values by their frequency, in hexadecimal digits,
- * then the bytes by their rank, the frequent ones as one character, the others as two.
+ * The bytes of a text that scripts/core-text.mjs wrote. In its head, numbers of three hexadecimal digits: how many bytes,
+ * in two parts; how many pairs of symbols; the pairs; all symbols by their frequency. Then the symbols by their rank, the
+ * frequent ones as one character, the others as two.
  */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const ranked = Uint8Array.from({ length: 256 }, (_, i) => Number.parseInt(text.substr(2 * i, 2), 16));
+  let at = 0;
+  const number = () => Number.parseInt(text.slice(3 * at, 3 * ++at), 16);
+  const bytes = new Uint8Array((number() << 12) | number());
+  const symbols = Array.from({ length: 256 }, (_, byte) => [byte]);
+  for (let pairs = number(); pairs > 0; pairs--) {
+    const first = symbols[number()]!;
+    symbols.push([...first, ...symbols[number()]!]);
+  }
+  const ranked = symbols.map(() => symbols[number()]!);
   const places = new Uint8Array(127);
   let characters = 0;
   for (let code = 35; code < 127; code++)
     if (!"$'\\`".includes(String.fromCharCode(code))) places[code] = characters++;
-  const single = characters - 2;
-  const bytes = new Uint8Array(text.length);
+  const single = characters - Math.ceil((ranked.length - characters) / (characters - 1));
   let length = 0;
-  for (let i = 512; i < text.length; i++) {
+  for (let i = 3 * at; i < text.length; i++) {
     let rank = places[text.charCodeAt(i)]!;
     if (rank >= single) rank = single + (rank - single) * characters + places[text.charCodeAt(++i)]!;
-    bytes[length++] = ranked[rank]!;
+    for (const byte of ranked[rank]!) bytes[length++] = byte;
   }
-  return bytes.slice(0, length);
+  return bytes;
 }
 
 const inlinedCore = () => bytesOf(CORE_WASM);

@@ -2,63 +2,60 @@
 // recycling. Out: where B has moved with A, the frame of the contact and the poses with which recycling compares, carried
 // along with A. What recycling measures from then on is only the motion of B relative to A, which adds up over the steps.
 
-import { splat } from '../math/vector';
-import {
-  chooseQuatW,
-  chooseW,
-  conjugateW,
-  dotW,
-  gatherQuatW,
-  gatherW,
-  normalizeW,
-  productW,
-  rotateW,
-  Vec3W,
-} from '../math/wide';
+import { add, conjugate, length, mulQuat, normalizeQuat, rotate, scale, sub, w } from '../math/vector';
 import { BlockMeta, ContactBlock } from '../memory/records';
-import { world } from '../memory/tables';
-import { bodiesAt } from '../memory/wide';
+import { bodyAt, world } from '../memory/tables';
 import { CARRIED_SHARE } from '../tolerances';
+import { get3, put3 } from './manifold';
 
-/** Carries lanes of the mask; returns whether there are any. Static bodies have no pose in a block, and carry nothing. @wide */
-export function carryLanes(block: ContactBlock, meta: BlockMeta, lanes: v128): bool {
-  const none = i32x4.splat(0);
-  const both = v128.and(i32x4.ne(block.bodyA, none), i32x4.ne(block.bodyB, none));
-  const wanted = v128.and(v128.and(lanes, both), meta.recyclable);
-  if (!v128.any_true(wanted)) return false;
+/** A rotation of a lane. */
+function rotationAt(at: usize): v128 {
+  return f32x4.replace_lane(get3(at), 3, load<f32>(at, 48));
+}
+
+function setRotation(at: usize, q: v128): void {
+  put3(at, q);
+  store<f32>(at, w(q), 48);
+}
+
+/** Rotates a vector of a lane. */
+function turnVector(at: usize, q: v128): void {
+  put3(at, rotate(q, get3(at)));
+}
+
+/**
+ * Carries the manifold of a lane, whose block and meta are given with the offset of the lane, if its bodies moved
+ * together. Static bodies have no pose in a block, and carry nothing.
+ */
+export function carryLane(block: usize, meta: usize): bool {
+  const slotA = load<i32>(block, offsetof<ContactBlock>('bodyA'));
+  const slotB = load<i32>(block, offsetof<ContactBlock>('bodyB'));
+  if (slotA == 0 || slotB == 0 || load<i32>(meta, offsetof<BlockMeta>('recyclable')) == 0) return false;
   const g = world();
-  const bodiesA = bodiesAt(block.bodyA);
-  const bodiesB = bodiesAt(block.bodyB);
-  const qA = gatherQuatW(bodiesA.rotation);
-  const turn = normalizeW(productW(qA, conjugateW(meta.cachedRotationA)));
-  const center = rotateW(turn, meta.cachedCenter);
-  const between = gatherW(bodiesB.position - bodiesA.position);
-  const way = between - center;
-  const qB = productW(turn, meta.cachedRotationB);
-  const rest = productW(gatherQuatW(bodiesB.rotation), conjugateW(qB));
-  const axis = new Vec3W(rest.x, rest.y, rest.z);
-  const turning = splat(2) * f32x4.sqrt(dotW(axis, axis));
-  const motion = f32x4.sqrt(dotW(way, way)) + meta.reach * turning;
-  const together = v128.and(
-    v128.and(f32x4.lt(motion, splat(g.recycleDistance) * splat(CARRIED_SHARE)), wanted),
-    f32x4.gt(rest.w * rest.w, splat(g.recycleAngleCosine)),
-  );
-  if (!v128.any_true(together)) return false;
-  const n = rotateW(turn, block.normal);
-  const normal = n * (splat(1) / f32x4.sqrt(dotW(n, n)));
-  const t = rotateW(turn, block.tangent);
-  const t1 = t - normal * dotW(normal, t);
-  const tangent = t1 * (splat(1) / f32x4.sqrt(dotW(t1, t1)));
-  block.normal = chooseW(normal, block.normal, together);
-  block.tangent = chooseW(tangent, block.tangent, together);
-  // Impulses act at one point of the world, midway between where A and B carried the centre, or they would add spin.
-  const onA = rotateW(turn, block.centerA);
-  const onB = rotateW(turn, block.centerB) + between;
-  const middle = (onA + onB) * splat(0.5);
-  block.centerA = chooseW(middle, block.centerA, together);
-  block.centerB = chooseW(middle - between, block.centerB, together);
-  meta.cachedCenter = chooseW(center, meta.cachedCenter, together);
-  meta.cachedRotationA = chooseQuatW(qA, meta.cachedRotationA, together);
-  meta.cachedRotationB = chooseQuatW(qB, meta.cachedRotationB, together);
+  const a = bodyAt(slotA);
+  const b = bodyAt(slotB);
+  const poseA = meta + offsetof<BlockMeta>('cachedRotationAX');
+  const poseB = meta + offsetof<BlockMeta>('cachedRotationBX');
+  const center = meta + offsetof<BlockMeta>('cachedCenterX');
+  const turn = normalizeQuat(mulQuat(a.rotation, conjugate(rotationAt(poseA))));
+  const between = sub(b.position, a.position);
+  const carried = mulQuat(turn, rotationAt(poseB));
+  const rest = mulQuat(b.rotation, conjugate(carried));
+  const motion =
+    length(sub(between, rotate(turn, get3(center)))) +
+    <f32>2 * load<f32>(meta, offsetof<BlockMeta>('reach')) * length(rest);
+  if (!(motion < CARRIED_SHARE * g.recycleDistance && w(rest) * w(rest) > g.recycleAngleCosine)) return false;
+  setRotation(poseA, a.rotation);
+  setRotation(poseB, carried);
+  turnVector(center, turn);
+  turnVector(block + offsetof<ContactBlock>('normalX'), turn);
+  turnVector(block + offsetof<ContactBlock>('tangentX'), turn);
+  // Impulses act at one point of the world, midway between the places to which A and B carried the centre. At two
+  // points they would add spin.
+  const onA = block + offsetof<ContactBlock>('centerAX');
+  const onB = block + offsetof<ContactBlock>('centerBX');
+  const middle = scale(add(rotate(turn, add(get3(onA), get3(onB))), between), 0.5);
+  put3(onA, middle);
+  put3(onB, sub(middle, between));
   return true;
 }

@@ -92,13 +92,13 @@ const OLD_FEATURES: usize = memory.data(16, 16);
 function put(at: usize, value: f32): void {
   store<f32>(at, value);
 }
-/** @inline */
-function put3(at: usize, v: v128): void {
+/** Stores a vector of a lane, whose components are in rows. */
+export function put3(at: usize, v: v128): void {
   store<f32>(at, x(v));
   store<f32>(at, y(v), 16);
   store<f32>(at, z(v), 32);
 }
-/** @inline */
+/** That vector. */
 export function get3(at: usize): v128 {
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
 }

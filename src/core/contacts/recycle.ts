@@ -8,21 +8,19 @@ import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { BlockMeta, ContactBlock, ContactPointWide } from '../memory/records';
 import { BLOCK_SIZE, blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
-import { carryLanes } from './carry';
+import { carryLane } from './carry';
 
 /** Bit per lane that needs the narrow phase. */
 export function recycleBlock(index: i32): i32 {
   const block = blockAt(index);
   const meta = metaAt(index);
   const stale = staleLanes(block, meta, zero(), zero());
-  if (stale == 0 || !carryLanes(block, meta, lanesOf(stale))) return stale;
-  return staleLanes(block, meta, zero(), zero());
-}
-
-/** Mask of the lanes whose bits are set. */
-function lanesOf(bits: i32): v128 {
-  const bit = i32x4(1, 2, 4, 8);
-  return i32x4.eq(v128.and(i32x4.splat(bits), bit), bit);
+  let carried = false;
+  for (let lanes = stale; lanes != 0; lanes &= lanes - 1) {
+    const lane = (<usize>ctz(lanes)) << 2;
+    if (carryLane(changetype<usize>(block) + lane, changetype<usize>(meta) + lane)) carried = true;
+  }
+  return carried ? staleLanes(block, meta, zero(), zero()) : stale;
 }
 
 /** Updates separations of `lanes` from the current poses. Lanes in `keep` keep the impulses of this step. */

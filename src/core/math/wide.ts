@@ -151,31 +151,6 @@ export function conjugateW(q: QuatW): QuatW {
   return new QuatW(f32x4.neg(q.x), f32x4.neg(q.y), f32x4.neg(q.z), q.w);
 }
 
-/** @wide */
-export function normalizeW(q: QuatW): QuatW {
-  const size = f32x4.sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  return new QuatW(q.x / size, q.y / size, q.z / size, q.w / size);
-}
-
-/** Of `a` in the lanes of the mask, of `b` in others. @wide */
-export function chooseW(a: Vec3W, b: Vec3W, lanes: v128): Vec3W {
-  return new Vec3W(
-    v128.bitselect(a.x, b.x, lanes),
-    v128.bitselect(a.y, b.y, lanes),
-    v128.bitselect(a.z, b.z, lanes),
-  );
-}
-
-/** @wide */
-export function chooseQuatW(a: QuatW, b: QuatW, lanes: v128): QuatW {
-  return new QuatW(
-    v128.bitselect(a.x, b.x, lanes),
-    v128.bitselect(a.y, b.y, lanes),
-    v128.bitselect(a.z, b.z, lanes),
-    v128.bitselect(a.w, b.w, lanes),
-  );
-}
-
 /** q v q*, by v + 2w(u×v) + 2u×(u×v). @wide */
 export function rotateW(q: QuatW, v: Vec3W): Vec3W {
   const u = new Vec3W(q.x, q.y, q.z);

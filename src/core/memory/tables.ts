@@ -110,7 +110,6 @@ export function waitingAt(index: i32): WaitingPair {
 export function motionOf(slot: i32): v128 {
   return v128.load(<usize>world().motions + ((<usize>slot) << 4));
 }
-/** @inline */
 export function setMotion(slot: i32, way: v128, turning: f32): void {
   v128.store(<usize>world().motions + ((<usize>slot) << 4), f32x4.replace_lane(way, 3, turning));
 }

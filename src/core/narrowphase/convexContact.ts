@@ -238,18 +238,18 @@ export function collideAlong(shapes: Shapes, normal: v128, maxSeparation: f32, o
 
 /** The edge of A, if the closest points that GJK found lie on an edge of A and one of B; otherwise −1. */
 function crossedEdge(pair: ConvexPair): i32 {
-  if (pair.corners != 3) return -1;
-  const a = cornerOf(0, 0);
-  const b = cornerOf(1, 0);
-  const c = cornerOf(2, 0);
-  const end = isSame(a, b) ? c : b;
-  if (isSame(a, end) || (!isSame(c, a) && !isSame(c, end))) return -1;
-  const d = cornerOf(0, 1);
-  const e = cornerOf(1, 1);
-  const f = cornerOf(2, 1);
-  const other = isSame(d, e) ? f : e;
-  if (isSame(d, other) || (!isSame(f, d) && !isSame(f, other))) return -1;
-  return edgeBetween(pair.a, a, end);
+  if (pair.corners != 3 || otherEnd(1) == 0) return -1;
+  const end = otherEnd(0);
+  return end == 0 ? -1 : edgeBetween(pair.a, cornerOf(0, 0), cornerOf(end, 0));
+}
+
+/** If the three points on A, or on B, are only two: the number of the one that is not the first; otherwise 0. */
+function otherEnd(ofB: i32): i32 {
+  const a = cornerOf(0, ofB);
+  const b = cornerOf(1, ofB);
+  const c = cornerOf(2, ofB);
+  if (isSame(a, b)) return isSame(a, c) ? 0 : 2;
+  return isSame(c, a) || isSame(c, b) ? 1 : 0;
 }
 
 /** Manifold for the last axis, spanned by two edges, with its witness point. */

@@ -155,7 +155,7 @@ function weighWitness(query: ConvexQuery, count: i32): void {
   setWitness(query, pA, pB);
 }
 
-/** A point of the simplex that spans the closest point, on A or, `ofB` = 1, on B in A's frame. @inline */
+/** A point of the simplex that spans the closest point, on A or, `ofB` = 1, on B in A's frame. */
 export function cornerOf(i: i32, ofB: i32): v128 {
   return v128.load(point(i) + ((<usize>ofB) << 4), ON_A);
 }

@@ -368,7 +368,8 @@ export function edgeBetween(p: Shape, from: v128, to: v128): i32 {
     const edge = edgeAt(p, i);
     const start = ball(p, edge & 63);
     const end = ball(p, (edge >> 6) & 63);
-    if ((isSame(start, from) && isSame(end, to)) || (isSame(start, to) && isSame(end, from))) return i;
+    // Two different points, in either order.
+    if (isSame(add(start, end), add(from, to)) && (isSame(start, from) || isSame(end, from))) return i;
   }
   return -1;
 }

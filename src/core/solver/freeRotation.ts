@@ -6,7 +6,7 @@
 // their anchors will be by this function, and bodies are then moved by it (spin.ts): with another prediction, even one
 // that is more exact, the difference is an error of position in every substep, and its correction feeds the rotation.
 import { splat, zero } from '../math/vector';
-import { gatherQuatW, gatherW, normalizeW, productW, rotateInverseW, Vec3W } from '../math/wide';
+import { gatherQuatW, gatherW, productW, QuatW, rotateInverseW, Vec3W } from '../math/wide';
 import { Axes } from '../memory/values';
 import { bodiesAt } from '../memory/wide';
 
@@ -37,6 +37,12 @@ export function loadFrames(s: FreeRotation, slots: v128): void {
   s.inverse = gatherW(bodies.invInertiaLocal);
   s.principal = gatherQuatW(bodies.principal);
   s.q = normalizeW(productW(gatherQuatW(bodies.rotation), s.principal));
+}
+
+/** @wide */
+export function normalizeW(q: QuatW): QuatW {
+  const size = f32x4.sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  return new QuatW(q.x / size, q.y / size, q.z / size, q.w / size);
 }
 
 /** Sets the momenta to those of angular velocities; 0 about axes with an infinite moment. @wide */

@@ -4,14 +4,14 @@
 import { turn } from '../bodies/finalize';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { scale, splat, zero } from '../math/vector';
-import { conjugateW, dotW, normalizeW, perAxisW, productW, rotateW, turnedDiagonalW } from '../math/wide';
+import { conjugateW, dotW, perAxisW, productW, rotateW, turnedDiagonalW } from '../math/wide';
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, velocityAt, wordAt } from '../memory/tables';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { MOST_OUTRUN } from '../tolerances';
 import { context } from './context';
-import { FreeRotation, loadFrames, loadMomenta, rotateFreely } from './freeRotation';
+import { FreeRotation, loadFrames, loadMomenta, normalizeW, rotateFreely } from './freeRotation';
 import { tumbles } from './gyroscopic';
 import { bodyPlaces, spread, velocityPlaces } from './joints/batchLanes';
 import { lists } from './lists';
