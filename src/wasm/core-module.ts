@@ -46,6 +46,10 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
     symbols.push([...first, ...symbols[number()]!]);
   }
   const ranked = symbols.map(() => symbols[number()]!);
+  // In one array: many small ones take a third longer.
+  const starts = new Uint32Array(ranked.length + 1);
+  for (const [rank, sequence] of ranked.entries()) starts[rank + 1] = starts[rank]! + sequence.length;
+  const all = Uint8Array.from(ranked.flat());
   const places = new Uint8Array(127);
   let characters = 0;
   for (let code = 35; code < 127; code++)
@@ -55,7 +59,7 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   for (let i = 3 * at; i < text.length; i++) {
     let rank = places[text.charCodeAt(i)]!;
     if (rank >= single) rank = single + (rank - single) * characters + places[text.charCodeAt(++i)]!;
-    for (const byte of ranked[rank]!) bytes[length++] = byte;
+    for (let k = starts[rank]!; k < starts[rank + 1]!; k++) bytes[length++] = all[k]!;
   }
   return bytes;
 }
