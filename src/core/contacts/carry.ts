@@ -3,10 +3,10 @@
 // along with A. What recycling measures from then on is only the motion of B relative to A, which adds up over the steps.
 
 import { add, conjugate, length, mulQuat, normalizeQuat, rotate, scale, sub, w } from '../math/vector';
+import { get3, put3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock } from '../memory/records';
 import { bodyAt, world } from '../memory/tables';
 import { CARRIED_SHARE } from '../tolerances';
-import { get3, put3 } from './manifold';
 
 /** A rotation of a lane. */
 function rotationAt(at: usize): v128 {

@@ -4,6 +4,7 @@
 
 import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
 import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
 import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { collideConcave } from '../narrowphase/concave';
@@ -23,7 +24,7 @@ import {
   SUNK,
   TOUCH,
 } from '../tolerances';
-import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
+import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
 import { createChild, destroyChild, setPairMaterial } from './pairs';
 import { sweepFollows, turnOf } from './speculate';

@@ -3,22 +3,7 @@
 // of points that persist. Points are matched by feature id, otherwise by distance (Bullet's rule: within the breaking
 // threshold).
 
-import {
-  add,
-  addScaled,
-  cross,
-  dot,
-  length,
-  perpendicular,
-  scale,
-  sub,
-  vec3,
-  w,
-  x,
-  y,
-  z,
-  zero,
-} from '../math/vector';
+import { add, addScaled, cross, dot, length, perpendicular, scale, sub, w, zero } from '../math/vector';
 import {
   BODY_KINEMATIC,
   BODY_STATIC,
@@ -27,6 +12,7 @@ import {
   SHAPE_CYLINDER,
   SHAPE_SPHERE,
 } from '../memory/constants';
+import { get3, put3 } from '../memory/laneVectors';
 import {
   BlockMeta,
   Body,
@@ -92,17 +78,6 @@ const OLD_FEATURES: usize = memory.data(16, 16);
 function put(at: usize, value: f32): void {
   store<f32>(at, value);
 }
-/** Stores a vector of a lane, whose components are in rows. */
-export function put3(at: usize, v: v128): void {
-  store<f32>(at, x(v));
-  store<f32>(at, y(v), 16);
-  store<f32>(at, z(v), 32);
-}
-/** That vector. */
-export function get3(at: usize): v128 {
-  return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
-}
-
 /** Slot that a block stores for the body: 0, the dummy, if it cannot move. @inline */
 function solverSlot(body: Body): i32 {
   return body.type == BODY_STATIC ? 0 : body.slot;

@@ -35,6 +35,7 @@ import {
   SHAPE_BOX,
   SHAPE_PLANE,
 } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import { BlockMeta, Body, ContactBlock, ManifoldResult, Pair, PointMeta, Shape } from '../memory/records';
 import {
   blockAt,
@@ -76,7 +77,7 @@ import {
   SEAM_SUNK,
 } from '../tolerances';
 import { findClusters, updateChildren } from './concave';
-import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
+import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { hasEdges, isInsideFace, standsStill } from './noteSeams';
 import { stopTouching } from './pairs';
 import { approachOf } from './speculate';

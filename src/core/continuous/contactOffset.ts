@@ -2,9 +2,9 @@
 // floor tile, a fraction of a millimetre higher, is not a wall. In: its contacts, as the solver left them. Out: a
 // displacement along their normals.
 
-import { get3 } from '../contacts/manifold';
 import { add, dot, length, neg, scale, zero } from '../math/vector';
 import { LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import { BlockMeta, Body, ContactBlock, ContactPointWide, Pair } from '../memory/records';
 import { blockAt, metaAt, pairAt, pointAt } from '../memory/tables';
 import { laneWord } from '../solver/lanes';

@@ -4,7 +4,6 @@
 import { ccdBodyAt, needsCcd, sweeps } from '../bodies/fast';
 import { shouldCollide, userAllows } from '../broadphase/filter';
 import { pairSetFind } from '../broadphase/pairSet';
-import { get3 } from '../contacts/manifold';
 import { letsThrough } from '../contacts/oneWay';
 import {
   add,
@@ -49,6 +48,7 @@ import {
   SHAPE_SPHERE,
   SHAPE_TRIANGLE,
 } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import { Body, CcdBody, ContactBlock, Impact, Motion, Pair, PointGeometry, Shape } from '../memory/records';
 import { blockAt, bodyAt, pairAt, shapeAt, world } from '../memory/tables';
 import { Corners, MovingShapes } from '../memory/values';

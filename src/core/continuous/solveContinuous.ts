@@ -7,7 +7,6 @@ import { addCcdBody, ccdBodyAt, rotationVector } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
-import { get3 } from '../contacts/manifold';
 import { createPair, setPairMaterial } from '../contacts/pairs';
 import { endContact, markBegun } from '../contacts/touches';
 import { recordImpact } from '../events/record';
@@ -48,6 +47,7 @@ import {
   PAIR_TOUCHING,
   SHAPE_PLANE,
 } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import {
   Body,
   CcdBody,

@@ -1,9 +1,10 @@
 // Surface velocities that the velocities of bodies do not show. Of conveyor belts, escalators, turntables and tracks the
 // surface moves and the body does not; the speed of a kinematic body changes within a step. In: contact blocks with
 // such bodies or shapes. Out: the surface velocity in the contact frame.
-import { get3 } from '../contacts/manifold';
+
 import { add, addScaled, cross, dot, rotate, scale, sub, vec3 } from '../math/vector';
 import { BODY_KINEMATIC, SHAPE_CARRIES } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock, Pair, Surface } from '../memory/records';
 import { bodyAt, pairAt, SURFACE_SIZE, shapeAt, velocityAt, world } from '../memory/tables';
 import { SURFACES, traitOf } from '../shapes/traits';

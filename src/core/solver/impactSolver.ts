@@ -10,11 +10,11 @@
 // impact never adds energy: where friction would (T. Kane, D. Levinson, "Dynamics", 1985), the restitution is reduced.
 
 import { applyInverseInertia } from '../bodies/massProperties';
-import { get3 } from '../contacts/manifold';
 import { turnsFar } from '../contacts/speculate';
 import { System, solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, neg, scale, sub, vec3, x, y, z } from '../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED, LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import {
   BlockMeta,
   Body,

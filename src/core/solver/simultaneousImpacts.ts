@@ -5,9 +5,9 @@
 // law, so energy never grows. Sequential impacts: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex rigid bodies with
 // stacking" (2003).
 import { applyInverseInertia } from '../bodies/massProperties';
-import { get3 } from '../contacts/manifold';
 import { add, addScaled, cross, dot, lengthSquared, mul, neg, scale, sub, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_HELD, BODY_HIT, BODY_HIT_TWICE } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock, ContactPointWide, PointMeta } from '../memory/records';
 import {
   blockAt,

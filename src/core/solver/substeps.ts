@@ -7,7 +7,6 @@
 // v/R.
 
 import { isPlate, leastInverse } from '../bodies/massProperties';
-import { get3 } from '../contacts/manifold';
 import {
   add,
   cross,
@@ -36,6 +35,7 @@ import {
   LIST_SOLVED,
   OVERFLOW_COLOR,
 } from '../memory/constants';
+import { get3 } from '../memory/laneVectors';
 import {
   BlockMeta,
   Body,
