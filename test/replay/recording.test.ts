@@ -1,4 +1,5 @@
 // A recording is the world again: every command, every step, every answer.
+import { loadavg } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { stackgrid } from '../../demo/scenes/stackgrid';
 import { readCommands, World } from '../../src';
@@ -267,8 +268,10 @@ testTime(
     const least = [new Float64Array(150).fill(Infinity), new Float64Array(150).fill(Infinity)] as const;
     const sum = (times: Float64Array) => times.reduce((a, b) => a + b, 0);
     const ratioSoFar = () => sum(least[1]) / sum(least[0]);
-    // Tests that run beside it can take the caches for two minutes.
-    for (let k = 0; k < 8 || (k < 600 && ratioSoFar() >= 1.3); k++) {
+    // A neighbour takes caches, and with them more of a hash than of a step: 1.13 alone was 1.34 for two minutes beside another
+    // test on the two threads of one processor, with the core of the day before, too.
+    const most = loadavg()[0]! < 1.5 ? 1.2 : 1.5;
+    for (let k = 0; k < 8 || (k < 300 && ratioSoFar() >= most); k++) {
       const [world, player] = [build(), await Player.open(file, { cacheEvery: 0 })];
       const timed = (i: number, side: 0 | 1) => {
         const start = performance.now();
@@ -286,7 +289,7 @@ testTime(
     const ratio = ratioSoFar();
     console.log(`replay with all hashes: ${ratio.toFixed(3)} times plain stepping (target 1.15)`);
     expect(ratio).toBeGreaterThan(0.9); // it steps and hashes: less is no measurement
-    expect(ratio).toBeLessThan(1.3); // target 1.15; other work shares the machine
+    expect(ratio).toBeLessThan(most); // target 1.15
   },
   300_000,
 );
