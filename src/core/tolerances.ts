@@ -31,7 +31,7 @@ export const UNBOUNDED: f32 = 1e12;
 
 // Bodies that need continuous detection, and bodies out of range.
 /** Share of the inner radius. A body that moves less per step cannot pass a wall, however thin. */
-export const CCD_SAFE_SHARE: f32 = 0.5;
+export const CCD_SAFE_SHARE: f32 = 0.9;
 /**
  * m per step. Slower bodies are held by speculative contacts, however thin they are: sheets have no inner
  * radius.
@@ -234,8 +234,10 @@ export const NEARER: f32 = 2;
 export const HOLDS_SLOPE: f32 = 0.21;
 
 // Seams between bodies.
-/** 1 minus the cosine of 0.06°. Normals that differ by less count as equal. */
+/** 1 minus the cosine of 0.06°. A contact whose normal differs by less from that of a box's face may be one with its interior. */
 export const LEVEL_NORMALS: f32 = 5e-7;
+/** Sine of 0.01°. Normals that differ by less count as equal: what slides for a metre then rises by 0.2 mm. */
+export const LEVEL_TILT: f32 = 2e-4;
 /** Share of the half extent. Contacts nearer to the edge of a face are at its rim. */
 export const RIM: f32 = 0.05;
 /** m. The same. */

@@ -68,7 +68,7 @@ import { laneWord, pairOfLane } from '../solver/lanes';
 import {
   EQUAL_NORMALS,
   HIDDEN_BELOW,
-  LEVEL_NORMALS,
+  LEVEL_TILT,
   SEAM_FAR,
   SEAM_GIVING_STEP,
   SEAM_LEVEL,
@@ -292,7 +292,7 @@ function addPlane(index: i32, link: i32, planes: i32): i32 {
 
 /** Whether one of the two planes can be used for both. */
 function isSamePlane(a: SeamContact, b: SeamContact): bool {
-  if (a.own != b.own || dot(a.plane, b.plane) <= <f32>1 - LEVEL_NORMALS) return false;
+  if (a.own != b.own || !isLevel(a.plane, b.plane)) return false;
   if (lengthSquared(sub(a.velocity, b.velocity)) > 0) return false;
   return abs(dot(b.point, a.plane) - a.height) <= levelOf(a, b);
 }
@@ -439,8 +439,7 @@ function gapOf(q: Pair): f32 {
 function hides(q: SeamContact, c: SeamContact, n: v128): bool {
   if (q.owner == c.owner) return false;
   const m = q.plane;
-  const facing = dot(m, n);
-  if (facing > <f32>1 - LEVEL_NORMALS || facing < HIDDEN_BELOW) return false;
+  if (isLevel(m, n) || dot(m, n) < HIDDEN_BELOW) return false;
   const level = levelOf(q, c);
   const size = convexSize(shapeAt(c.own));
   if (dot(c.point, m) - q.height > level + SEAM_FAR * size) return false;
@@ -467,7 +466,7 @@ function risesFrom(q: SeamContact, c: SeamContact, n: v128): bool {
   if (c.cluster != WHOLE) return false;
   const m = slopeOf(c, q);
   const up = dot(m, q.plane);
-  if (up > <f32>1 - LEVEL_NORMALS || dot(m, n) > <f32>1 - LEVEL_NORMALS) return false;
+  if (isLevel(m, q.plane) || isLevel(m, n)) return false;
   // From the point on the plane to the slope above it.
   const foot = addScaled(c.point, q.plane, q.height - dot(c.point, q.plane));
   const rise = top(shapeAt(c.shape), m) - dot(foot, m);
@@ -482,8 +481,12 @@ function slopeOf(c: SeamContact, q: SeamContact): v128 {
   const face = flatFace(shape, rotateInverse(shape.rotation, q.plane));
   if (face < 0) return q.plane;
   const m = rotate(shape.rotation, faceNormal(shape, face));
-  const up = dot(m, q.plane);
-  return up < SEAM_SLOPE || up > <f32>1 - LEVEL_NORMALS ? q.plane : m;
+  return dot(m, q.plane) < SEAM_SLOPE || isLevel(m, q.plane) ? q.plane : m;
+}
+
+/** Whether two unit vectors point the same way. The cosine of so small an angle is rounded to 1. */
+function isLevel(m: v128, n: v128): bool {
+  return dot(m, n) > 0 && lengthSquared(cross(m, n)) < LEVEL_TILT * LEVEL_TILT;
 }
 
 /** m. A neighbour that rises less above the plane is level with it. */

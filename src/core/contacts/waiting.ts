@@ -44,7 +44,6 @@ export function followWaiting(): void {
     const waiting = waitingAt(i);
     if (waiting.gap == 0) continue;
     const motion = motionBetween(motionOf(waiting.bodyA), motionOf(waiting.bodyB));
-    if (motion == 0) continue;
     const units = <f64>motion * GAP_UNITS;
     if (units * SLOW_STEPS < 1 && !all) continue;
     const left = <f64>waiting.gap - units - (all ? 2 : 1);

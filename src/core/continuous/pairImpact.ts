@@ -327,9 +327,10 @@ class Met {
   s: Shape;
 }
 
-/** Sweeps shape s against a convex shape or plane, which stands for shape `slot`. True if it is hit before `most`. */
-function meetConvex(met: Met, t: Shape, slot: i32, most: f32): bool {
+/** Sweeps shape s against a convex shape or plane, which stands for shape `slot`. True if it is hit before `until`. */
+function meetConvex(met: Met, t: Shape, slot: i32, until: f32): bool {
   const e = met.e;
+  const most = e.next > 1 ? until : min(until, upToNext(e));
   const b = met.b;
   const other = met.other;
   const s = met.s;
@@ -381,6 +382,16 @@ function meetConvex(met: Met, t: Shape, slot: i32, most: f32): bool {
   e.point = impact.point;
   e.flags = (e.flags & ~(CCD_CORE | CCD_LIMIT)) | flags;
   return true;
+}
+
+/**
+ * Fraction of the rest of the motions at which the entry has its next impact, and a few roundings more: an impact that is
+ * later does not count, one at the same time may have lower slots.
+ */
+function upToNext(e: CcdBody): f32 {
+  const start = meeting().start;
+  const left = <f32>1 - start;
+  return (max<f32>(0, e.next - start) + ROUNDING) / left;
 }
 
 /** Whether the inner sphere is part of the shape, and so hits nothing from which the shape stays away. */
