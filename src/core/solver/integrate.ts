@@ -52,6 +52,7 @@ import {
   SLOW_TURN_SQUARED,
   SMOOTH,
 } from '../tolerances';
+import { contactsOfBytes } from './contactsOf';
 import { context, StepContext } from './context';
 import { tumbles, tumbling, turnFreely, turnGyroscopic } from './gyroscopic';
 import { isWorking, nextLink } from './joints/links';
@@ -71,11 +72,15 @@ export function beginStep(): void {
   const l = lists();
   let blocks = 0;
   for (let c = 0; c < COLOR_COUNT; c++) blocks += colorAt(c).count;
-  l.constrained = scratch(<usize>count * 12 + ((<usize>blocks) << 3) + 16);
+  const end = (<usize>count * 12 + ((<usize>blocks) << 3) + 16 + 15) & ~15;
+  l.constrained = scratch(end + contactsOfBytes(g.bodyEnd, blocks));
   l.gyroscopic = l.constrained + ((<usize>count) << 2);
   l.jointed = l.gyroscopic + ((<usize>count) << 2);
   l.impacts = l.jointed + ((<usize>count) << 2);
   l.turning = l.impacts + ((<usize>blocks) << 2);
+  l.firstContacts = l.constrained + end;
+  l.contacts = l.firstContacts + ((<usize>g.bodyEnd + 1) << 2);
+  l.arranged = 0;
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
   l.jointedCount = 0;

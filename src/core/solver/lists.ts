@@ -16,6 +16,9 @@ class Lists {
   turning: usize; // handles of blocks with a body that is rotated in every substep and whose inertia changes by this
   turningCount: i32;
   followed: i32; // of the bodies in gyroscopic: those whose blocks are listed
+  arranged: i32; // 1: the two tables that follow are filled (contactsOf.ts)
+  firstContacts: usize; // of each body slot, and of the one after the last
+  contacts: usize;
   batchesApart: i32; // for the threaded core: batches of joints at the front that threads may share (joints/solve.ts)
   bounced: i32; // 1: a limit of a joint rebounded in this substep
   undriven: i32; // joints with something to solve outside of batches (joints/drives.ts)

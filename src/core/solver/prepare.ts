@@ -21,8 +21,6 @@ import {
   Vec3W,
 } from '../math/wide';
 import {
-  LIST_CONCAVE,
-  LIST_SOLVED,
   OVERFLOW_COLOR,
   SPECIAL_KINEMATIC,
   TALL_NEW_SHIFT,
@@ -38,7 +36,6 @@ import {
   colorAt,
   metaAt,
   metaOf,
-  pairAt,
   pointAt,
   setWord,
   wordAt,
@@ -48,6 +45,7 @@ import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { ARM_RESPONSE } from '../tolerances';
+import { endOfContacts, firstContactOf, manifoldOf } from './contactsOf';
 import { context } from './context';
 import { storeSurface } from './conveyance';
 import { tumbles } from './gyroscopic';
@@ -114,15 +112,8 @@ export function prepareContactsOf(b: Body): void {
 
 /** Adds the blocks of the body's contacts to a list, unless they are there already. */
 function listContactsOf(b: Body, why: i32): void {
-  let link = b.firstPair;
-  while (link >= 0) {
-    const pair = pairAt(link >> 1);
-    link = link & 1 ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_SOLVED) listBlock(pair.index >> 2, why);
-    else if (pair.list == LIST_CONCAVE)
-      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
-        listBlock(pairAt(child).index >> 2, why);
-  }
+  for (let entry = firstContactOf(b.slot), end = endOfContacts(b.slot); entry < end; entry += 4)
+    listBlock(manifoldOf(entry) >> 2, why);
 }
 
 function listBlock(handle: i32, why: i32): void {

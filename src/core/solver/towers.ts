@@ -13,17 +13,17 @@ import { add, addScaled, cross, length, sub, zero } from '../math/vector';
 import {
   BODY_BEARER_SHIFT,
   BODY_DYNAMIC,
-  LIST_CONCAVE,
-  LIST_SOLVED,
+  PAIR_CHILD,
   TALL_NEW_SHIFT,
   TALL_SHIFT,
   TALL_TOGETHER_SHIFT,
 } from '../memory/constants';
-import { BlockMeta, ContactBlock, TowerBody, World } from '../memory/records';
+import { BlockMeta, ContactBlock, Pair, TowerBody, World } from '../memory/records';
 import {
   blockAt,
   bodyAt,
   growTable,
+  metaAt,
   pairAt,
   setWord,
   shapeAt,
@@ -33,6 +33,7 @@ import {
   world,
 } from '../memory/tables';
 import { LEAST_TOWER, MOST_FOREIGN, MOST_TOWER, REST_SLOPE } from '../tolerances';
+import { endOfContacts, firstContactOf, manifoldOf, sideOf } from './contactsOf';
 import { context } from './context';
 import { laneWord } from './lanes';
 import {
@@ -144,44 +145,41 @@ function supportOf(slot: i32): i32 {
   const g = world();
   g.towerPatchCount = endOfPatches(g.towerBodyCount - 1);
   let below = -1;
-  let link = bodyAt(slot).firstPair;
-  while (link >= 0) {
-    const isB = link & 1;
-    const pair = pairAt(link >> 1);
-    let manifold = link >> 1;
-    link = isB ? pair.nextB : pair.nextA;
-    const isConcave = pair.list == LIST_CONCAVE;
-    if (isConcave) manifold = pair.firstChild;
-    const other = isB ? pair.bodyA : pair.bodyB;
-    while (manifold >= 0) {
-      const m = pairAt(manifold);
-      manifold = isConcave ? m.next : -1;
-      if (m.list != LIST_SOLVED) continue;
-      const rise = climb(m.index) * (isB ? <f32>1 : <f32>-1);
-      if (rise < -REST_SLOPE) continue;
-      const isBeside = rise < REST_SLOPE;
-      if (isBeside) {
-        const rests = restsOn(slot, other);
-        if (rests < 0) continue;
-        if (rests == 0) return -1;
-      }
-      if (below >= 0 && !isOne(below, other)) return -1;
-      below = other;
-      pushPatch(m.index, other, isB, isBeside);
+  for (let entry = firstContactOf(slot), end = endOfContacts(slot); entry < end; entry += 4) {
+    const isB = sideOf(entry);
+    const rise = climb(manifoldOf(entry)) * (isB ? <f32>1 : <f32>-1);
+    if (rise < -REST_SLOPE) continue;
+    const other = otherOf(entry);
+    const isBeside = rise < REST_SLOPE;
+    if (isBeside) {
+      const rests = restsOn(slot, other);
+      if (rests < 0) continue;
+      if (rests == 0) return -1;
     }
+    if (below >= 0 && !isOne(below, other)) return -1;
+    below = other;
+    pushPatch(manifoldOf(entry), other, isB, isBeside);
   }
   return below;
 }
 
+/** The other body of a contact, also one that cannot move. */
+function otherOf(entry: usize): i32 {
+  const pair = pairOf(entry);
+  return sideOf(entry) ? pair.bodyA : pair.bodyB;
+}
+
+function pairOf(entry: usize): Pair {
+  const meta = changetype<usize>(metaAt(manifoldOf(entry) >> 2));
+  return pairAt(laneWord(meta + offsetof<BlockMeta>('pair'), manifoldOf(entry) & 3));
+}
+
 /** 1 if the body has a face on the other one, −1 if the other one has a face on it, 0 if neither. Not of triangle surfaces. */
 function restsOn(slot: i32, other: i32): i32 {
-  let link = bodyAt(slot).firstPair;
-  while (link >= 0) {
-    const isB = link & 1;
-    const pair = pairAt(link >> 1);
-    link = isB ? pair.nextB : pair.nextA;
-    if (pair.bodyA + pair.bodyB != slot + other || pair.list != LIST_SOLVED) continue;
-    const rise = climb(pair.index) * (isB ? <f32>1 : <f32>-1);
+  for (let entry = firstContactOf(slot), end = endOfContacts(slot); entry < end; entry += 4) {
+    const pair = pairOf(entry);
+    if (pair.bodyA + pair.bodyB != slot + other || pair.flags & PAIR_CHILD) continue;
+    const rise = climb(manifoldOf(entry)) * (sideOf(entry) ? <f32>1 : <f32>-1);
     if (abs(rise) >= REST_SLOPE) return rise > 0 ? 1 : -1;
   }
   return 0;
@@ -211,11 +209,8 @@ function gather(foot: i32, least: i32): void {
   for (let i = first; i < g.towerBodyCount && g.towerBodyCount - first < MOST_TOWER; i++) {
     if (!memberAt(i).holds) continue;
     const slot = memberAt(i).slot;
-    let link = bodyAt(slot).firstPair;
-    while (link >= 0) {
-      const pair = pairAt(link >> 1);
-      const other = link & 1 ? pair.bodyA : pair.bodyB;
-      link = link & 1 ? pair.nextB : pair.nextA;
+    for (let entry = firstContactOf(slot), end = endOfContacts(slot); entry < end; entry += 4) {
+      const other = otherOf(entry);
       if (bodyAt(other).type != BODY_DYNAMIC || isListed(other)) continue;
       if (supportOf(other) == slot) pushMember(other, slot, i);
     }
