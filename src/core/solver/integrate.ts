@@ -72,14 +72,14 @@ export function beginStep(): void {
   const l = lists();
   let blocks = 0;
   for (let c = 0; c < COLOR_COUNT; c++) blocks += colorAt(c).count;
-  const end = (<usize>count * 12 + ((<usize>blocks) << 3) + 16 + 15) & ~15;
-  l.constrained = scratch(end + contactsOfBytes(g.bodyEnd, blocks));
+  const contactBytes = contactsOfBytes(g.bodyEnd, blocks);
+  l.firstContacts = scratch(<usize>count * 12 + ((<usize>blocks) << 3) + 16 + contactBytes);
+  l.contacts = l.firstContacts + ((<usize>g.bodyEnd + 1) << 2);
+  l.constrained = l.firstContacts + contactBytes;
   l.gyroscopic = l.constrained + ((<usize>count) << 2);
   l.jointed = l.gyroscopic + ((<usize>count) << 2);
   l.impacts = l.jointed + ((<usize>count) << 2);
   l.turning = l.impacts + ((<usize>blocks) << 2);
-  l.firstContacts = l.constrained + end;
-  l.contacts = l.firstContacts + ((<usize>g.bodyEnd + 1) << 2);
   l.arranged = 0;
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
