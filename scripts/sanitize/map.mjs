@@ -46,6 +46,7 @@ export const TABLES = {
     end: 'World.shapeEnd',
     live: ['flags', 1],
   },
+  'World.boxes': { class: 'FatBox', stride: 'memory/tables/BOX_SIZE', with: 'World.shapes' },
   'World.surfaces': { class: 'Surface', stride: 'memory/tables/SURFACE_SIZE', end: 'World.surfaceCount' },
   'World.areas': { class: 'Area', stride: 'memory/tables/AREA_SIZE', end: 'World.areaCount' },
   'World.vehicles': { class: 'Vehicle', stride: 'memory/tables/VEHICLE_SIZE', end: 'World.vehicleCount' },

@@ -12,7 +12,7 @@ import { shapeAabb } from '../../src/core/shapes/aabb';
 export function collide(a: usize, b: usize, maxSeparation: f32, cache: i32, out: usize): i32 {
   const result = changetype<ManifoldResult>(out);
   const shapes = new Shapes(changetype<Shape>(a), changetype<Shape>(b));
-  collideShapes(shapes, new Reach(maxSeparation, maxSeparation, f32x4.splat(0)), cache, result);
+  collideShapes(shapes, new Reach(maxSeparation, maxSeparation, 0, f32x4.splat(0)), cache, result);
   return result.count;
 }
 
@@ -56,7 +56,7 @@ export function repeat(
     const known = cache == 0 ? 0 : load<i32>(hint);
     collideShapes(
       new Shapes(changetype<Shape>(a + at), changetype<Shape>(b + at)),
-      new Reach(maxSeparation, maxSeparation, f32x4.splat(0)),
+      new Reach(maxSeparation, maxSeparation, 0, f32x4.splat(0)),
       known,
       result,
     );

@@ -19,7 +19,8 @@ export function collide(convex: usize, surface: usize, margin: f32, out: usize):
   const look = changetype<Look>(memory.data(LOOK_BYTES, 16));
   look.ahead = vec3(0, 0, 0);
   look.margin = margin;
-  look.maxSeparation = margin;
+  look.turning = 0;
+  look.still = margin;
   look.near = margin;
   look.together = CLUSTER;
   const count = collideConcave(changetype<Shape>(convex), changetype<Shape>(surface), look, first);

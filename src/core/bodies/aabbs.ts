@@ -2,10 +2,20 @@
 // this step's motion, left the fat AABB get a new one, are refitted in the tree and listed as moved. Most bodies are
 // skipped because of their slack, a bound on how far they can have moved.
 import { updateLeaf } from '../broadphase/tree';
-import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
-import { BODY_FAST } from '../memory/constants';
-import { Body, Shape, World } from '../memory/records';
-import { bodyAt, growTable, setMotion, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import { add, addScaled, length, mul, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
+import { BODY_DYNAMIC, BODY_FAST } from '../memory/constants';
+import { Body, BodyVelocity, Shape, World } from '../memory/records';
+import {
+  bodyAt,
+  boxAt,
+  growTable,
+  setMotion,
+  setWord,
+  shapeAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
@@ -53,11 +63,21 @@ function outgrows(slot: i32, dt: f32, fall: f32): bool {
   const v = velocityAt(slot);
   const way = scale(v.linear, dt);
   const turning = length(v.angular) * b.boundingRadius * dt;
-  setMotion(slot, way, turning);
+  setMotion(slot, expectedWay(b, v, dt), turning);
   const motion = length(way) + turning;
   b.flags = motion > b.fastMotion ? b.flags | BODY_FAST : b.flags & ~BODY_FAST;
   if (b.slack >= motion + fall && (slot ^ world().stepCount) & LOOK_AFTER) return false;
   return fitBoxes(b, way, turning + fall);
+}
+
+/** m. The displacement of an awake body in free flight over the step, as the substeps integrate it. */
+export function expectedWay(b: Body, v: BodyVelocity, dt: f32): v128 {
+  const way = scale(v.linear, dt);
+  if (b.type != BODY_DYNAMIC) return way;
+  const g = world();
+  const acceleration = add(mul(scale(g.gravity, b.gravityScale), b.linearFactor), mul(b.force, b.invMass));
+  const substeps = <f32>g.substeps;
+  return addScaled(way, acceleration, (dt * dt * (substeps + <f32>1)) / (<f32>2 * substeps));
 }
 
 /** Refits the boxes of a body's shapes that the coming motion leaves. */
@@ -124,7 +144,15 @@ function fatten(s: Shape, lo: v128, hi: v128, motion: v128): f32 {
   const m = vec3(margin, margin, margin);
   s.aabbMin = f32x4.replace_lane(sub(add(lo, f32x4.pmin(ahead, zero())), m), 3, 0);
   s.aabbMax = f32x4.replace_lane(add(add(hi, f32x4.pmax(zero(), ahead)), m), 3, 0);
+  listBox(s);
   return margin;
+}
+
+/** Copies the shape's fat box to the table of boxes. */
+export function listBox(s: Shape): void {
+  const box = boxAt(s.slot);
+  box.min = s.aabbMin;
+  box.max = s.aabbMax;
 }
 
 /** For shapes that are new or were moved by the user: AABB from the pose, no motion. */

@@ -36,6 +36,7 @@ import { BlockMeta, Body, ContactBlock, Pair, Shape } from '../memory/records';
 import {
   AREA_SIZE,
   BODY_SIZE,
+  BOX_SIZE,
   blockAt,
   bodyAt,
   grownCapacity,
@@ -82,6 +83,7 @@ export function reserveShape(slot: i32): void {
   if (slot >= g.shapeCapacity) {
     const capacity = grownCapacity(g.shapeCapacity, slot + 1);
     g.shapes = reallocate(g.shapes, <usize>g.shapeCapacity * SHAPE_SIZE, <usize>capacity * SHAPE_SIZE);
+    g.boxes = reallocate(g.boxes, <usize>g.shapeCapacity * BOX_SIZE, <usize>capacity * BOX_SIZE);
     g.shapeCapacity = capacity;
   }
   if (slot >= g.shapeEnd) g.shapeEnd = slot + 1;

@@ -3,7 +3,6 @@
 // others, and the list of pairs that may have begun to touch.
 
 import { isInArea, wakeBody } from '../islands/wake';
-import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
   PAIR_CHILD,
@@ -20,7 +19,6 @@ import {
   blockHandle,
   bodyAt,
   colorAt,
-  grownCapacity,
   metaAt,
   pairAt,
   scratch,
@@ -41,11 +39,19 @@ import { collideConcaves, concaveDistance, findClusters, updateChildren } from '
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
 import { isLetThrough } from './oneWay';
-import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
+import {
+  boxesOverlap,
+  destroyPair,
+  leaveWaiting,
+  reserveCandidates,
+  startSensing,
+  startTouchingConcave,
+  stopTouching,
+} from './pairs';
 import { recycleBlock } from './recycle';
 import { dropSeams } from './seams';
 import { sortPairs } from './sort';
-import { Approach, approachOf, keepTrue, passesBy } from './speculate';
+import { Approach, approachOf, keepTrue, nearest, passesBy } from './speculate';
 import { endContact } from './touches';
 import { isBeyond, noteGap, staysBeyond } from './waiting';
 
@@ -53,7 +59,8 @@ import { isBeyond, noteGap, staysBeyond } from './waiting';
 function narrowPhase(pair: Pair, approach: Approach, dt: f32): ManifoldResult {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const shapes = new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
-  collideShapes(shapes, new Reach(approach.most, approach.near, approach.way), pair.cache, result);
+  const reach = new Reach(approach.most, approach.still, approach.turning, approach.way);
+  collideShapes(shapes, reach, pair.cache, result);
   pair.cache = result.cache;
   keepTrue(pair, approach, result, dt);
   return result;
@@ -90,7 +97,11 @@ export function collide(dt: f32): void {
     if (sensorGap(pair, dt) > 0) store<i32>(endedList + (usize(ended++) << 2), index);
   }
   const struck = collideWaiting(dt);
-  for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));
+  for (let i = 0; i < ended; i++) {
+    const index = load<i32>(endedList + ((<usize>i) << 2));
+    if (boxesOverlap(pairAt(index).shapeA, pairAt(index).shapeB)) stopTouching(index);
+    else destroyPair(index);
+  }
   // The waiting list has no defined order, so sort the pairs before their events.
   const passed = g.candidates + ((<u32>(g.candidateCapacity - struck)) << 2);
   sortPairs(passed, struck);
@@ -122,7 +133,11 @@ function collideBlock(block: i32, dt: f32): i32 {
       markStale(pairAt(pair.owner));
       continue;
     }
-    const approach = approachOf(pair, dt);
+    if (!boxesOverlap(pair.shapeA, pair.shapeB)) {
+      outcome |= 1 << lane;
+      continue;
+    }
+    const approach = approachOf(pair);
     const result = narrowPhase(pair, approach, dt);
     if (result.count > 0 && !passesBy(pair, approach, result, dt)) {
       writeManifold(pair);
@@ -170,11 +185,7 @@ function calmDown(index: i32): void {
  */
 function collideWaiting(dt: f32): i32 {
   const g = world();
-  if (g.candidateCapacity < g.waitingCount) {
-    const capacity = grownCapacity(g.candidateCapacity, g.waitingCount);
-    g.candidates = reallocate(g.candidates, (<usize>g.candidateCapacity) << 2, (<usize>capacity) << 2);
-    g.candidateCapacity = capacity;
-  }
+  reserveCandidates();
   let count = 0;
   let struck = 0;
   const shared = THREADED && forks(g.waitingCount, SHARED_WAITING);
@@ -220,8 +231,8 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
   const pair = pairAt(waiting.pair);
   const concave = (pair.flags & PAIR_CONCAVE) != 0;
   if (THREADED && shared && pair.flags & (PAIR_CONCAVE | PAIR_SENSOR)) return ALONE;
-  const approach = approachOf(pair, dt);
-  const distance = concave ? concaveDistance(pair, dt) : approach.most;
+  const approach = approachOf(pair);
+  const distance = concave ? concaveDistance(pair, dt) : nearest(approach);
   if (isBeyond(waiting, distance)) return APART;
   let touching = 1;
   let gap: f32;
@@ -268,7 +279,7 @@ export function updateTouching(dt: f32): void {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;
       addLane(index);
-      narrowPhase(pair, approachOf(pair, dt), dt);
+      narrowPhase(pair, approachOf(pair), dt);
       writeManifold(pair);
       noteSeam(pair);
     }

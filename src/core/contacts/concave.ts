@@ -6,7 +6,17 @@ import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '.
 import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
-import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import {
+  blockAt,
+  bodyAt,
+  metaAt,
+  motionOf,
+  pairAt,
+  shapeAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
 import { collideConcave } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
@@ -26,7 +36,7 @@ import {
 } from '../tolerances';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
-import { createChild, destroyChild, setPairMaterial } from './pairs';
+import { boxesOverlap, createChild, destroyChild, setPairMaterial } from './pairs';
 import { sweepFollows, turnOf } from './speculate';
 
 /** Scratch of one call: pairs of the children, and the cluster that each child got. */
@@ -40,10 +50,10 @@ function convexIsA(pair: Pair): bool {
   return shapeAt(pair.shapeA).type < SHAPE_PLANE;
 }
 
-/** Velocity of the body's material point at `place`. @inline */
-function velocityThere(body: i32, place: v128): v128 {
-  const v = velocityAt(body);
-  return add(v.linear, cross(v.angular, sub(place, bodyAt(body).position)));
+/** Displacement of the body's material point at `place` in this step. @inline */
+function wayThere(body: i32, place: v128, dt: f32): v128 {
+  const turn = scale(velocityAt(body).angular, dt);
+  return add(f32x4.replace_lane(motionOf(body), 3, 0), cross(turn, sub(place, bodyAt(body).position)));
 }
 
 /**
@@ -53,9 +63,9 @@ function motionAhead(pair: Pair, dt: f32): f32 {
   const first = convexIsA(pair);
   const convex = shapeAt(first ? pair.shapeA : pair.shapeB);
   const place = convex.position;
-  const moving = velocityThere(first ? pair.bodyA : pair.bodyB, place);
-  const surface = velocityThere(first ? pair.bodyB : pair.bodyA, place);
-  v128.store(AHEAD, scale(sub(moving, surface), dt));
+  const moving = wayThere(first ? pair.bodyA : pair.bodyB, place, dt);
+  const surface = wayThere(first ? pair.bodyB : pair.bodyA, place, dt);
+  v128.store(AHEAD, sub(moving, surface));
   const turning = length(velocityAt(pair.bodyA).angular) + length(velocityAt(pair.bodyB).angular);
   return turning * convexSize(convex) * dt;
 }
@@ -64,7 +74,7 @@ function motionAhead(pair: Pair, dt: f32): f32 {
 export function concaveDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
   if (sweepFollows(pair)) return TOUCH;
-  return world().contactBreakingThreshold + motionAhead(pair, dt) + length(v128.load(AHEAD));
+  return max(world().contactBreakingThreshold, motionAhead(pair, dt) + length(v128.load(AHEAD)));
 }
 
 /** Whether all triangles have the coefficients of the shape. @inline */
@@ -87,22 +97,23 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   look.mostTilt = FAR_TURN;
   look.sunk = SUNK;
   look.margin = g.contactBreakingThreshold;
-  look.maxSeparation = 0;
+  look.turning = 0;
+  look.still = 0;
   look.near = 0;
   look.together = CLUSTER;
   if (!(pair.flags & PAIR_SENSOR)) {
     if (sweepFollows(pair)) {
       look.margin = TOUCH;
-      look.maxSeparation = TOUCH;
+      look.still = TOUCH;
       look.near = TOUCH;
       look.turn = sub(turnOf(a.body, a, dt), turnOf(b.body, b, dt));
     } else {
       const turning = motionAhead(pair, dt);
       look.ahead = v128.load(AHEAD);
       const motion = turning + length(look.ahead);
-      look.margin += turning;
-      look.maxSeparation = g.contactBreakingThreshold + motion;
-      look.near = min(look.maxSeparation, NEARER * g.recycleDistance + motion);
+      look.turning = turning;
+      look.still = g.contactBreakingThreshold;
+      look.near = NEARER * g.recycleDistance;
       if (motion < g.recycleDistance && pair.friction > HOLDS_SLOPE && isPlain(pair))
         look.together = CLUSTER_RESTING;
     }
@@ -187,7 +198,7 @@ export function collideConcaves(dt: f32, endedList: usize, ended: i32): i32 {
     const pair = pairAt(index);
     if (!(pair.flags & PAIR_STALE)) continue;
     pair.flags &= ~PAIR_STALE;
-    const clusters = findClusters(pair, dt);
+    const clusters = boxesOverlap(pair.shapeA, pair.shapeB) ? findClusters(pair, dt) : 0;
     if (clusters > 0) updateChildren(index, clusters);
     else store<i32>(endedList + (usize(ended++) << 2), index);
   }

@@ -2,6 +2,7 @@
 // shapes that moved. Out: new pairs in the waiting list (or asleep), separated pairs removed. Each body has a doubly
 // linked list of its pairs.
 import { pairSetInsert, pairSetRemove } from '../broadphase/pairSet';
+import { reallocate } from '../memory/allocator';
 import {
   BODY_DYNAMIC,
   BODY_NO_RESPONSE,
@@ -32,6 +33,8 @@ import {
 import { Body, Pair, Shape, World } from '../memory/records';
 import {
   bodyAt,
+  boxAt,
+  grownCapacity,
   growTable,
   PAIR_SIZE,
   pairAt,
@@ -46,6 +49,7 @@ import { coefficientsOf } from '../shapes/coefficients';
 import { addLane, freeParked, park, removeLane, unpark } from '../solver/lanes';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import { sortPairs } from './sort';
 import { endContact } from './touches';
 
 /** @inline */
@@ -210,6 +214,8 @@ function enlist(index: i32): void {
   waiting.pair = index;
   waiting.bodyA = pair.bodyA;
   waiting.bodyB = pair.bodyB;
+  waiting.shapeA = pair.shapeA;
+  waiting.shapeB = pair.shapeB;
 }
 
 /** Removes the pair from its list; a lane is freed. */
@@ -255,6 +261,15 @@ export function startSensing(index: i32): void {
 /** Moves a touching concave pair to the list of concave pairs. */
 export function startTouchingConcave(index: i32): void {
   startSensing(index);
+}
+
+/** Makes room for all waiting pairs in the list of candidates. */
+export function reserveCandidates(): void {
+  const g = world();
+  if (g.candidateCapacity >= g.waitingCount) return;
+  const capacity = grownCapacity(g.candidateCapacity, g.waitingCount);
+  g.candidates = reallocate(g.candidates, (<usize>g.candidateCapacity) << 2, (<usize>capacity) << 2);
+  g.candidateCapacity = capacity;
 }
 
 /** Removes the pair from the waiting list; the caller gives it a lane. */
@@ -344,46 +359,92 @@ function destroyChildren(owner: i32): void {
   while (pairAt(owner).firstChild >= 0) destroyChild(owner, pairAt(owner).firstChild);
 }
 
-/** @inline */
-function overlap(a: Shape, b: Shape): bool {
-  return v128.all_true<i32>(v128.and(f32x4.le(a.aabbMin, b.aabbMax), f32x4.le(b.aabbMin, a.aabbMax)));
+/** Whether the fat boxes of two shapes overlap. @inline */
+export function boxesOverlap(shapeA: i32, shapeB: i32): bool {
+  const a = boxAt(shapeA);
+  const b = boxAt(shapeB);
+  return v128.all_true<i32>(v128.and(f32x4.le(a.min, b.max), f32x4.le(b.min, a.max)));
 }
 
 /** Moved shapes from which on the search for pairs that part is shared between threads. */
 const SHARED_SHAPES = 64;
+/** Waiting pairs from which on it is. */
+const SHARED_WAITING = 2048;
+/** Waiting pairs that are looked at in a row in the time in which the pairs of one shape are found by its links. */
+const ROWS_PER_SHAPE = 128;
 
-/** Destroys pairs of shapes whose fat AABB changed and that no longer overlap. */
+/**
+ * Destroys pairs of shapes whose fat AABB changed and that no longer overlap. If many did, all waiting pairs are looked at:
+ * they lie in a row, and the pairs of a body do not. Pairs of awake dynamic bodies that touch then part when their manifold
+ * is computed again (collide.ts).
+ */
 export function destroyPartedPairs(): void {
   const g = world();
-  const shared = THREADED && forks(g.movedCount, SHARED_SHAPES);
-  const found = shared ? outcomes(g.movedCount) : 0;
-  if (shared) fork(partSome, 0, 0, g.movedCount);
-  for (let i = 0; i < g.movedCount; i++)
-    if (!shared || load<i32>(found + ((<usize>i) << 2))) partPairs(wordAt(g.moved, i), true);
+  const count = g.movedCount;
+  if (count == 0) return;
+  const inRow = count * ROWS_PER_SHAPE > g.waitingCount;
+  const shared = THREADED && forks(count, SHARED_SHAPES);
+  const found = shared ? outcomes(count) : 0;
+  if (shared) fork(partSome, inRow ? 1 : 0, 0, count);
+  for (let i = 0; i < count; i++)
+    if (!shared || load<i32>(found + ((<usize>i) << 2))) partPairs(wordAt(g.moved, i), inRow, true);
+  if (inRow) partWaiting();
 }
 
 /** A part of destroyPartedPairs, in the threaded core: only looks. */
-function partSome(from: i32, to: i32, _: i32, __: i32): void {
+function partSome(from: i32, to: i32, inRow: i32, _: i32): void {
   const g = world();
   const found = outcomes(0);
   for (let i = from; i < to; i++)
-    store<i32>(found + ((<usize>i) << 2), partPairs(wordAt(g.moved, i), false) ? 1 : 0);
+    store<i32>(found + ((<usize>i) << 2), partPairs(wordAt(g.moved, i), inRow != 0, false) ? 1 : 0);
 }
 
 /** Destroys the pairs of a shape that part, or only returns whether there are any. */
-function partPairs(slot: i32, destroys: bool): bool {
-  const shape = shapeAt(slot);
-  let at = bodyAt(shape.body).firstPair;
+function partPairs(slot: i32, inRow: bool, destroys: bool): bool {
+  const body = bodyAt(shapeAt(slot).body);
+  if (inRow && isAwake(body)) return false;
+  let at = body.firstPair;
   while (at >= 0) {
     const index = at >> 1;
     const pair = pairAt(index);
     at = at & 1 ? pair.nextB : pair.nextA;
     if (pair.shapeA != slot && pair.shapeB != slot) continue;
-    if (overlap(shapeAt(pair.shapeA), shapeAt(pair.shapeB))) continue;
+    if (boxesOverlap(pair.shapeA, pair.shapeB)) continue;
     if (!destroys) return true;
     destroyPair(index);
   }
   return false;
+}
+
+/** Destroys all waiting pairs that part. */
+function partWaiting(): void {
+  const g = world();
+  const count = g.waitingCount;
+  reserveCandidates();
+  const parted = g.candidates;
+  const shared = THREADED && forks(count, SHARED_WAITING);
+  const found = shared ? outcomes(count) : 0;
+  if (shared) fork(partRows, 0, 0, count);
+  let gone = 0;
+  for (let i = 0; i < count; i++) {
+    const waiting = waitingAt(i);
+    const apart = shared
+      ? load<i32>(found + ((<usize>i) << 2)) != 0
+      : !boxesOverlap(waiting.shapeA, waiting.shapeB);
+    if (apart) setWord(parted, gone++, waiting.pair);
+  }
+  // The waiting list has no defined order.
+  sortPairs(parted, gone);
+  for (let i = 0; i < gone; i++) destroyPair(wordAt(parted, i));
+}
+
+/** A part of partWaiting, in the threaded core. */
+function partRows(from: i32, to: i32, _: i32, __: i32): void {
+  const found = outcomes(0);
+  for (let i = from; i < to; i++) {
+    const waiting = waitingAt(i);
+    store<i32>(found + ((<usize>i) << 2), boxesOverlap(waiting.shapeA, waiting.shapeB) ? 0 : 1);
+  }
 }
 
 // --- the list of a body's pairs; a link is pair << 1 | side ---

@@ -305,7 +305,7 @@ function dropIfHidden(link: i32, planes: i32, dt: f32): void {
     setContact(c, index, link);
     if (!(c.flags & RIMMED)) return;
     const by = hiding(c, planes);
-    if (by != null) turnOrDrop(c, by, dt);
+    if (by != null) turnOrDrop(c, by);
     return;
   }
   for (let child = q.firstChild; child >= 0; child = pairAt(child).next) {
@@ -324,17 +324,12 @@ function hiding(c: SeamContact, planes: i32): SeamContact | null {
  * Replaces the contact by one along the normal of the plane that hides it, if a face has that normal; otherwise drops
  * it.
  */
-function turnOrDrop(c: SeamContact, by: SeamContact, dt: f32): void {
+function turnOrDrop(c: SeamContact, by: SeamContact): void {
   const pair = pairAt(c.pair);
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const m = slopeOf(c, by);
   const normal = c.side ? m : neg(m);
-  collideAlong(
-    new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)),
-    normal,
-    approachOf(pair, dt).most,
-    result,
-  );
+  collideAlong(new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)), normal, approachOf(pair).most, result);
   pair.cache = 0; // the hint is the face or edge of the seam
   if (result.count > 0) writeManifold(pair);
   else stopTouching(c.pair);

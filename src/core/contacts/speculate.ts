@@ -2,9 +2,10 @@
 // each other without contact. A speculative contact stands for the tangent plane at the current closest points. For a
 // body that passes a corner this plane is in the way, although the corner is not.
 
+import { expectedWay } from '../bodies/aabbs';
 import { sweeps, willNeedCcd } from '../bodies/fast';
 import { Goal, near, timeOfImpact } from '../continuous/timeOfImpact';
-import { add, addScaled, cross, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
+import { add, addScaled, cross, dot, length, lengthSquared, scale, sub, w, zero } from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_FAST,
@@ -17,7 +18,7 @@ import {
   SHAPE_SPHERE,
 } from '../memory/constants';
 import { Body, BodyVelocity, Impact, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
-import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { bodyAt, motionOf, shapeAt, velocityAt, world } from '../memory/tables';
 import { MovingShapes } from '../memory/values';
 import { keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { quatAxisY } from '../shapes/shape';
@@ -31,33 +32,42 @@ const IMPACT: usize = memory.data(64, 16);
 /** How the bodies of a pair come near each other in a step. @unmanaged */
 export class Approach {
   way: v128; // m, displacement of B relative to A, world
-  most: f32; // m, speculative distance: within it the pair can get contact points
-  near: f32; // m, the same for shapes that move along each other
+  most: f32; // m, speculative distance of a point
+  still: f32; // m, distance at which shapes get contact points that do not come nearer
+  turning: f32; // m, bound on how far rotation moves their points
   followed: i32; // 1: a sweep follows (sweepFollows)
 }
 const APPROACH: usize = memory.data(offsetof<Approach>(), 16);
 
 /** The record is valid until the next call. */
-export function approachOf(pair: Pair, dt: f32): Approach {
+export function approachOf(pair: Pair): Approach {
   const approach = changetype<Approach>(APPROACH);
   const threshold = world().contactBreakingThreshold;
   approach.way = zero();
   approach.followed = 0;
-  approach.near = threshold;
-  if (pair.flags & PAIR_SENSOR) approach.near = 0;
-  else if (sweepFollows(pair)) approach.followed = 1;
-  else {
+  approach.turning = 0;
+  approach.still = threshold;
+  approach.most = threshold;
+  if (pair.flags & PAIR_SENSOR) {
+    approach.still = 0;
+    approach.most = 0;
+  } else if (sweepFollows(pair)) {
+    approach.followed = 1;
+    approach.still = TOUCH;
+  } else {
     // A fast body gets a contact before it is deep inside.
-    const a = velocityAt(pair.bodyA);
-    const b = velocityAt(pair.bodyB);
-    const turning =
-      length(a.angular) * bodyAt(pair.bodyA).boundingRadius +
-      length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
-    approach.way = scale(sub(b.linear, a.linear), dt);
-    approach.near = threshold + turning * dt;
+    const a = motionOf(pair.bodyA);
+    const b = motionOf(pair.bodyB);
+    approach.way = f32x4.replace_lane(sub(b, a), 3, 0);
+    approach.turning = w(add(a, b));
+    approach.most = nearest(approach);
   }
-  approach.most = approach.near + length(approach.way);
   return approach;
+}
+
+/** m. The distance from which on the shapes get no contact points. */
+export function nearest(approach: Approach): f32 {
+  return max(approach.still, approach.turning + length(approach.way));
 }
 
 /**
@@ -205,14 +215,7 @@ export function expectedMotion(b: Body, s: Shape, dt: f32, at: usize): Motion {
     return m;
   }
   const v: BodyVelocity = velocityAt(b.slot);
-  let delta = scale(v.linear, dt);
-  if (b.type == BODY_DYNAMIC) {
-    const g = world();
-    const acceleration = add(mul(scale(g.gravity, b.gravityScale), b.linearFactor), mul(b.force, b.invMass));
-    const substeps = <f32>g.substeps;
-    delta = addScaled(delta, acceleration, (dt * dt * (substeps + <f32>1)) / (<f32>2 * substeps));
-  }
-  m.delta = delta;
+  m.delta = expectedWay(b, v, dt);
   m.turn = scale(v.angular, dt);
   return m;
 }

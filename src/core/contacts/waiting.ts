@@ -16,10 +16,10 @@ function motionBetween(a: v128, b: v128): f32 {
   return sqrt<f32>(lengthSquared(sub(b, a))) + w(add(a, b));
 }
 
-/** Whether a pair that may come within `reach`, m, without motion, cannot do so in this step. @inline */
-export function staysBeyond(waiting: WaitingPair, reach: f32): bool {
+/** Whether a pair cannot come into contact in this step; `still`: m, the distance at which it can without motion. @inline */
+export function staysBeyond(waiting: WaitingPair, still: f32): bool {
   const motion = motionBetween(motionOf(waiting.bodyA), motionOf(waiting.bodyB));
-  return isBeyond(waiting, motion + reach);
+  return isBeyond(waiting, max<f32>(motion, still));
 }
 
 /** Whether the shapes are known to be more than `distance`, m, apart. @inline */

@@ -425,7 +425,8 @@ function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult):
   look.mostTilt = FAR_TURN;
   look.sunk = SUNK;
   look.margin = reach;
-  look.maxSeparation = reach;
+  look.turning = 0;
+  look.still = reach;
   look.near = reach;
   look.together = IMPACT_ALIGNED;
   look.fronts = 0;

@@ -22,6 +22,7 @@ import {
   ContactBlock,
   ContactPointWide,
   Drive,
+  FatBox,
   HighRatioBlock,
   ImpactManifold,
   Joint,
@@ -48,6 +49,7 @@ export { world } from './world';
 export const BODY_SIZE: usize = offsetof<Body>();
 export const VELOCITY_SIZE: usize = offsetof<BodyVelocity>();
 export const WAITING_SIZE: usize = offsetof<WaitingPair>();
+export const BOX_SIZE: usize = offsetof<FatBox>();
 export const POSE_SIZE: usize = offsetof<BodyPose>();
 export const SHAPE_SIZE: usize = offsetof<Shape>();
 export const SURFACE_SIZE: usize = offsetof<Surface>();
@@ -117,6 +119,10 @@ export function setMotion(slot: i32, way: v128, turning: f32): void {
 export function moveOn(slot: i32, way: v128, turning: f32): void {
   const motion = motionOf(slot);
   setMotion(slot, f32x4.add(motion, way), f32x4.extract_lane(motion, 3) + turning);
+}
+/** @inline */
+export function boxAt(slot: i32): FatBox {
+  return changetype<FatBox>(<usize>world().boxes + <usize>slot * BOX_SIZE);
 }
 /** @inline */
 export function shapeAt(slot: i32): Shape {

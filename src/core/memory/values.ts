@@ -59,12 +59,14 @@ export class Shapes {
 }
 
 /**
- * How far apart two shapes can be that may touch in a step: at most `most`, and along their normal `near` and the way on which
- * they approach along it. In m; `way`: displacement of B relative to A in the step, world. @value
+ * How far apart two shapes can be that get contact points in this step, in m: along their normal `still`, or as far as they
+ * come nearer along it if that is more. `turning`: how far rotation moves their points; `way`: displacement of B relative to A,
+ * world; `most`: of a single point. @value
  */
 export class Reach {
   most: f32;
-  near: f32;
+  still: f32;
+  turning: f32;
   way: v128;
 }
 

@@ -11,6 +11,7 @@ import {
   conjugate,
   cross,
   dot,
+  length,
   mulQuat,
   neg,
   rotate,
@@ -53,7 +54,8 @@ export function collideBoxBox(shapes: Shapes, reach: Reach, cache: i32, out: Man
   const halfA = boxHalfExtents(a);
   const halfB = boxHalfExtents(b);
   const maxSeparation = reach.most;
-  const near = splat(min(reach.near, maxSeparation));
+  const still = splat(reach.still);
+  const turning = splat(reach.turning);
   const q = mulQuat(conjugate(a.rotation), b.rotation);
   const t = rotateInverse(a.rotation, sub(b.position, a.position));
   const c0 = quatAxisX(q);
@@ -70,18 +72,17 @@ export function collideBoxBox(shapes: Shapes, reach: Reach, cache: i32, out: Man
   const faceA = largest(facesA);
   const bestA = component(facesA, faceA);
   const way = rotateInverse(a.rotation, reach.way);
-  if (anyBeyond(facesA, near, t, way)) {
-    out.cache = 1 + faceA;
-    return apart(out, bestA);
-  }
   const reachA = add(add(scale(abs3(r0), x(halfA)), scale(abs3(r1), y(halfA))), scale(abs3(r2), z(halfA)));
   const facesB = sub(abs3(tB), add(halfB, reachA));
   const faceB = largest(facesB);
   const bestB = component(facesB, faceB);
   const wayB = add(add(scale(r0, x(way)), scale(r1, y(way))), scale(r2, z(way)));
-  if (anyBeyond(facesB, near, tB, wayB)) {
-    out.cache = 4 + faceB;
-    return apart(out, bestB);
+  const mostA = f32x4.pmax(still, add(turning, closing(t, way)));
+  const mostB = f32x4.pmax(still, add(turning, closing(tB, wayB)));
+  if (v128.any_true(v128.or(f32x4.gt(facesA, mostA), f32x4.gt(facesB, mostB)))) {
+    // The larger the bound of the distance, the longer the pair needs no test.
+    out.cache = bestB > bestA ? 4 + faceB : 1 + faceA;
+    return apart(out, max(bestA, bestB));
   }
 
   const p = changetype<BoxPair>(PAIR);
@@ -89,7 +90,8 @@ export function collideBoxBox(shapes: Shapes, reach: Reach, cache: i32, out: Man
   p.b = b;
   p.out = out;
   p.maxSeparation = maxSeparation;
-  p.near = x(near);
+  p.still = reach.still;
+  p.turning = reach.turning;
   p.way = way;
   p.halfA = halfA;
   p.halfB = halfB;
@@ -103,7 +105,7 @@ export function collideBoxBox(shapes: Shapes, reach: Reach, cache: i32, out: Man
   p.row2 = r2;
   p.size = min(component(halfA, largest(halfA)), component(halfB, largest(halfB)));
   const bestEdge = separateEdges(p);
-  if (bestEdge > maxSeparation) {
+  if (bestEdge > max(reach.still, reach.turning + length(way))) {
     out.cache = 0;
     return apart(out, bestEdge);
   }
@@ -125,14 +127,9 @@ export function collideBoxBox(shapes: Shapes, reach: Reach, cache: i32, out: Man
   else collideAlongFace(p, face, best, kept);
 }
 
-/**
- * Whether one of three separations is larger than `near` and the way on which the boxes approach along its axis; t: to B,
- * way: of B, both along the axes.
- */
-function anyBeyond(separations: v128, near: v128, t: v128, way: v128): bool {
-  const zero = splat(0);
-  const closing = v128.bitselect(neg(way), way, f32x4.ge(t, zero));
-  return v128.any_true(f32x4.gt(separations, f32x4.add(near, f32x4.pmax(zero, closing))));
+/** The way on which the boxes approach along each of three axes; t: to B, way: of B, both along the axes. @inline */
+function closing(t: v128, way: v128): v128 {
+  return f32x4.pmax(splat(0), v128.bitselect(neg(way), way, f32x4.ge(t, splat(0))));
 }
 
 /** Stores the separations along a_i × b_j in the pair, one vector per i, lane j; returns the largest. @inline */

@@ -22,14 +22,15 @@ export class BoxPair {
   b: Shape;
   out: ManifoldResult;
   maxSeparation: f32; // m
-  near: f32; // m, the same for boxes that move along each other
+  still: f32; // m, of boxes that do not come nearer
+  turning: f32; // m, how far rotation moves their points in this step
   size: f32; // m, largest half extent of the smaller box: unit of the tolerances
   lowest: f32; // m, smallest separation of the last clipped face, before points were left out
 }
 
 /** Whether a separation along n, from A to B in A's frame, is too large for a contact in this step. */
 export function isBeyond(p: BoxPair, n: v128, separation: f32): bool {
-  return separation > min(p.maxSeparation, p.near - min<f32>(0, dot(n, p.way)));
+  return separation > max(p.still, p.turning - min<f32>(0, dot(n, p.way)));
 }
 
 /** The hint: number of the axis + 1 in the low bits, then the points that boxFace.ts kept. */

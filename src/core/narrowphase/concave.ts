@@ -22,7 +22,7 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
-import { CLUSTER_ROUND, JOINED_BORDERS, NEARBY_POINTS, SAME_POINT } from '../tolerances';
+import { CLUSTER_ROUND, INFINITE, JOINED_BORDERS, NEARBY_POINTS, SAME_POINT } from '../tolerances';
 import { convexSize } from './convex';
 import { setFacet } from './facet';
 import { gathered, gatherTriangles, setSurface } from './surface';
@@ -74,17 +74,21 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   local.rotation = mulQuat(conjugate(b.rotation), a.rotation);
   const motion = rotateInverse(b.rotation, look.ahead);
   shapeAabb(local, AABB);
-  const lo = add(sub(v128.load(AABB), splat(look.margin + b.margin)), f32x4.pmin(motion, zero()));
-  const hi = add(add(v128.load(AABB, 16), splat(look.margin + b.margin)), f32x4.pmax(zero(), motion));
+  const skin = splat(b.margin);
+  const least = splat(look.margin);
+  const turning = splat(look.turning);
+  const lo = sub(v128.load(AABB), add(skin, f32x4.pmax(least, sub(turning, f32x4.pmin(motion, zero())))));
+  const hi = add(v128.load(AABB, 16), add(skin, f32x4.pmax(least, add(turning, f32x4.pmax(zero(), motion)))));
   c.end = gatherTriangles(s, lo, hi, 0);
 
-  let gap = visit(a, look.near);
-  if (c.points == 0 && gap <= look.maxSeparation && look.near < look.maxSeparation)
-    gap = visit(a, look.maxSeparation);
+  const most = max(look.still, look.turning + length(look.ahead));
+  let gap = visit(a, new Limits(most, look.still, look.turning, look.near));
+  if (c.points == 0 && gap <= most && look.near + look.turning < look.still)
+    gap = visit(a, new Limits(most, look.still, look.turning, INFINITE));
   // In a deep valley each triangle may leave the contact to another one, and none would act. Then take them all.
   if (gap < (c.points == 0 ? 0 : -c.nearby) && !anyTouches()) {
     c.anyway = <u32>changetype<usize>(b);
-    visit(a, 0);
+    visit(a, new Limits(0, 0, 0, 0));
     c.anyway = 0;
   }
   if (c.points > 0) keepTrue(look);
@@ -114,18 +118,27 @@ function anyTouches(): bool {
   return false;
 }
 
-/** Finds the points within maxSeparation of all gathered triangles; returns a bound of the distance. */
-function visit(a: Shape, maxSeparation: f32): f32 {
+/** m, see Facet. @value */
+class Limits {
+  maxSeparation: f32;
+  still: f32;
+  turning: f32;
+  near: f32;
+}
+
+/** Finds the points of all gathered triangles that are near enough; returns a bound of the distance. */
+function visit(a: Shape, limits: Limits): f32 {
   const c = surfaceContact();
   const s = surfaceAtHand();
   const size = convexSize(a);
-  const way = rotateInverse(a.rotation, c.look.ahead);
-  const near = maxSeparation - length(way);
-  let gap = c.look.margin;
+  const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead); // of overlapping shapes only
+  let gap = max(c.look.margin, c.look.turning);
   for (let i = 0; i < c.end; i++) {
     const triangle = setFacet(s, gathered(i), size);
-    triangle.maxSeparation = maxSeparation + c.skin;
-    triangle.near = near + c.skin;
+    triangle.maxSeparation = limits.maxSeparation + c.skin;
+    triangle.still = limits.still + c.skin;
+    triangle.turning = limits.turning + c.skin;
+    triangle.near = limits.near;
     triangle.way = way;
     gap = min(gap, collideTriangle(a, triangle) - c.skin);
     if (c.points >= MOST_POINTS - 8) compact();

@@ -75,7 +75,7 @@ export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: Man
   const maxSeparation = reach.most;
   const pair = inFrameOfA(a, b, maxSeparation, out);
   const query = pair as ConvexQuery;
-  setWay(pair, reach.near, rotateInverse(a.rotation, reach.way));
+  setReach(pair, reach, rotateInverse(a.rotation, reach.way));
   const t = pair.position;
   const size = pair.size;
   const flat = isPolyhedron(a) && isPolyhedron(b);
@@ -119,7 +119,7 @@ export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: Man
   }
   if (!overlapping) {
     const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
-    distance = coreDistance(cores, guess, <f64>(pair.near + pair.radii));
+    distance = coreDistance(cores, guess, <f64>(pair.turning + pair.radii));
     touching = distance == 0 && query.touches != 0;
     if (distance == 0 && flat) s = separatingAxis(pair, NO_AXIS);
   }
@@ -173,9 +173,11 @@ export function collideConvex(shapes: Shapes, reach: Reach, cache: i32, out: Man
   finish(a, out);
 }
 
-/** Along their normal, the shapes touch in this step at most `near` and their way towards each other apart. */
-function setWay(pair: ConvexPair, near: f32, way: v128): void {
-  pair.near = min(near, pair.maxSeparation);
+/** `way`: that of the reach, in A's frame. */
+function setReach(pair: ConvexPair, reach: Reach, way: v128): void {
+  pair.still = <f64>(reach.still + pair.radii);
+  pair.near = Infinity;
+  pair.turning = reach.turning;
   pair.wayX = <f64>x(way);
   pair.wayY = <f64>y(way);
   pair.wayZ = <f64>z(way);
@@ -184,7 +186,7 @@ function setWay(pair: ConvexPair, near: f32, way: v128): void {
 /** Whether a separation along n is too large for a contact in this step. */
 function isBeyond(pair: ConvexPair, n: v128, s: f32): bool {
   const along = <f64>x(n) * pair.wayX + <f64>y(n) * pair.wayY + <f64>z(n) * pair.wayZ;
-  return s > min(pair.maxSeparation, pair.near + max<f32>(0, <f32>-along));
+  return s > max(<f32>pair.still - pair.radii, pair.turning + max<f32>(0, <f32>-along));
 }
 
 /** The pair in the frame of A; GJK's, too. */

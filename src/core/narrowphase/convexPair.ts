@@ -18,6 +18,8 @@ export class ConvexQuery {
   nearestX: f64; // A − B between them
   nearestY: f64;
   nearestZ: f64;
+  still: f64; // m, distance of the cores up to which it is computed even if they do not come nearer, but ...
+  near: f64; // m; ... at most so much more than they come nearer
   wayX: f64; // on which B moves: a search for the distance may stop where they cannot meet (gjk.ts)
   wayY: f64;
   wayZ: f64;
@@ -46,7 +48,7 @@ export class ConvexPair extends ConvexQuery {
   size: f32; // m, of the larger one: the unit of the tolerances
   radii: f32; // m, of both cores together
   maxSeparation: f32; // m, of a contact point
-  near: f32; // m, and along the normal also the way on which they approach
+  turning: f32; // m, how far rotation moves their points in this step
   kept: i32; // 5 bits for each point of the last call
   lowest: f32; // m, the least separation of the points of the manifold
 }
@@ -64,6 +66,8 @@ function begin(rotation: v128, position: v128): void {
   query.iterationsLeft = MOST_ITERATIONS;
   query.rotation = rotation;
   query.position = position;
+  query.still = 0;
+  query.near = 0;
   query.wayX = 0;
   query.wayY = 0;
   query.wayZ = 0;

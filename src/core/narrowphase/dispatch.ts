@@ -97,5 +97,5 @@ export function collideShapes(shapes: Shapes, reach: Reach, cache: i32, out: Man
 
 /** The same for shapes that do not move: contacts up to `maxSeparation`. @inline */
 export function collideAtRest(shapes: Shapes, maxSeparation: f32, out: ManifoldResult): void {
-  collideShapes(shapes, new Reach(maxSeparation, maxSeparation, f32x4.splat(0)), 0, out);
+  collideShapes(shapes, new Reach(maxSeparation, maxSeparation, 0, f32x4.splat(0)), 0, out);
 }

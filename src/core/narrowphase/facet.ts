@@ -16,7 +16,9 @@ export class Facet {
   height: f32; // m, of the shape's origin above the plane
   size: f32; // m, of the shape: the unit of the tolerances
   maxSeparation: f32; // m, of a contact point
-  near: f32; // m, the same for shapes that move along each other
+  still: f32; // m, the same for shapes that do not come nearer, but ...
+  near: f32; // m; ... at most so much more than they come nearer
+  turning: f32; // m, how far rotation moves their points in this step
   face: i32; // the face of the shape above which the triangle's lowest corner is highest
 }
 const FACET: usize = memory.data(offsetof<Facet>(), 16);
@@ -35,7 +37,8 @@ export function setFacet(s: Surface, t: i32, size: f32): Facet {
 
 /** m. The largest separation along n, from the surface to the shape, at which they can touch in this step. @inline */
 export function reachAlong(t: Facet, n: v128): f32 {
-  return min(t.maxSeparation, t.near - min<f32>(0, dot(n, t.way)));
+  const closing = t.turning - min<f32>(0, dot(n, t.way));
+  return min(t.maxSeparation, max<f32>(closing, min<f32>(t.still, closing + t.near)));
 }
 
 /** Corner 0, 1 or 2. @inline */

@@ -61,7 +61,8 @@ function takeFirst(query: ConvexQuery): void {
 
 /**
  * Distance of the cores; 0 if they overlap or nearly touch. Stops early with a lower bound, and notes this in the query, when
- * that exceeds `enough` and the way on which the cores approach along its direction. `guess` is the first direction, not 0.
+ * that exceeds `enough` and the way on which the cores approach along its direction, and the limits of the query. `guess` is
+ * the first direction, not 0.
  */
 export function coreDistance(cores: Cores, guess: v128, enough: f64): f64 {
   const query = cores.query;
@@ -86,9 +87,10 @@ function approach(query: ConvexQuery, x: f64, y: f64, z: f64): f64 {
   return x * query.wayX + y * query.wayY + z * query.wayZ;
 }
 
-/** Whether a separation is above the limit and the way on which the cores approach along it. @inline */
+/** Whether a separation is too large, for cores that come nearer by `limit` and `closing`. @inline */
 function isBeyond(query: ConvexQuery, separation: f64, limit: f64, closing: f64): bool {
-  if (!(separation > limit + max<f64>(0, closing))) return false;
+  const most = limit + max<f64>(0, closing);
+  if (!(separation > max<f64>(most, min<f64>(query.still, most + query.near)))) return false;
   query.separate = 1;
   return true;
 }

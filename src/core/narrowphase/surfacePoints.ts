@@ -26,9 +26,10 @@ export class Look {
   turn: v128; // rotation vector of the convex shape relative to the surface in this step, world
   mostTilt: f32; // rad; contact planes that the rotation tilts farther count only ...
   sunk: f32; // m; ... at points with at least this penetration
-  margin: f32; // m, added to the box around the swept shape
-  maxSeparation: f32; // m, of a contact point
-  near: f32; // m; if there are points nearer than this, only those are kept
+  margin: f32; // m; up to this distance a bound of the distance is found
+  turning: f32; // m, how far rotation moves the points of the shapes
+  still: f32; // m, distance at which shapes get contact points that do not come nearer
+  near: f32; // m; if there are points nearer than this and the motion of the step, only those are kept
   together: f32; // cosine; points of a shape with corners share a manifold if their normals differ by less
   fronts: i32; // number of normals of fronts on which the shape lay at the last call, which follow
 }

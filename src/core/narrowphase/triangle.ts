@@ -61,7 +61,7 @@ export function collideTriangle(a: Shape, t: Facet): f32 {
   t.height = height;
   if (a.type == SHAPE_SPHERE) return sphereTriangle(a.param0, t);
   t.lowest = support(a, neg(n));
-  return surfaceContact().anyway ? nearestPoints(a, t) : coreTriangle(a, t);
+  return coreTriangle(a, t);
 }
 
 /** The core of a sphere is a point: uses the closest point of the triangle. */
@@ -153,7 +153,8 @@ function coreTriangle(a: Shape, t: Facet): f32 {
   const alongPlane = dot(t.normal, t.lowest) + t.height - radius;
   if (alongPlane > reachAlong(t, t.normal)) return alongPlane;
   const alongFace = farthestFace(a, t) - radius;
-  if (alongFace > t.near && alongFace > reachAlong(t, neg(outwards(a, t.face)))) return alongFace;
+  if (alongFace > t.turning && alongFace > reachAlong(t, neg(outwards(a, t.face)))) return alongFace;
+  if (surfaceContact().anyway) return nearestPoints(a, t);
   const best = max(alongPlane, alongFace);
   const shallow = best > -SHALLOW * t.size;
   const ofPlane = alongPlane >= alongFace - PLANE_BEFORE_FACE * t.size;
@@ -287,7 +288,9 @@ function nearestPoints(a: Shape, t: Facet): f32 {
   // Along the normal it was not beyond reach; beside the triangle, the way to it is more likely to show that it is.
   const above = nearestOnTriangle(t.v0, t.v1, t.v2) == INSIDE || !(lengthSquared(nearestPoint()) > 0);
   const guess = above ? neg(n) : nearestPoint();
-  const distance = coreDistance(cores, guess, <f64>(t.near + radius));
+  query.still = <f64>(t.still + radius);
+  query.near = <f64>t.near;
+  const distance = coreDistance(cores, guess, <f64>(t.turning + radius));
   let separation = <f32>distance - radius;
   if (query.separate != 0 || separation > t.maxSeparation) return separation;
   let d: v128; // from the triangle to the shape

@@ -183,7 +183,8 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   look.mostTilt = 0; // nothing rotates
   look.sunk = 0;
   look.margin = query.maxDistance;
-  look.maxSeparation = query.maxDistance;
+  look.turning = 0;
+  look.still = query.maxDistance;
   look.near = query.maxDistance;
   look.together = CLUSTER;
   look.fronts = 0;

@@ -8,6 +8,7 @@ import { FREE_LIST_ADDRESS, WORLD_ADDRESS } from '../memory/map';
 import { World } from '../memory/records';
 import {
   BODY_SIZE,
+  BOX_SIZE,
   COLOR_SIZE,
   JOINT_SIZE,
   PAIR_SIZE,
@@ -42,6 +43,7 @@ export function initialize(): void {
   store<f32>(dummy, 1, 16 + 12); // identity rotation of the dummy
   g.shapeCapacity = <i32>FIRST_BODIES;
   g.shapes = allocate(FIRST_BODIES * SHAPE_SIZE);
+  g.boxes = allocate(FIRST_BODIES * BOX_SIZE);
   g.shapeEnd = 1;
   g.awakeCapacity = <i32>FIRST_BODIES;
   g.awake = allocate(FIRST_BODIES * 4);

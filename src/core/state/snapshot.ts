@@ -5,6 +5,7 @@
 // included unless they are excluded here; those of pairs and manifolds must be added (test/replay/fields.test.ts). The
 // caller stores the content of geometry. The bytes may come from an untrusted source: see links.ts.
 
+import { listBox } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';
 import { TREE_COUNT, treeAt } from '../broadphase/nodes';
@@ -197,6 +198,7 @@ function places(): void {
   const g = world();
   memory.fill(<usize>g.islands, 0, (<usize>g.bodyEnd) << 2);
   for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = i;
+  for (let slot = 1; slot < g.shapeEnd; slot++) listBox(shapeAt(slot));
   for (let i = 0; i < g.sensorCount; i++) pairAt(wordAt(g.sensors, i)).index = i;
   for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;
   for (let slot = 1; slot < g.bodyEnd; slot++) {

@@ -11,6 +11,7 @@ import { Tree, World } from '../memory/records';
 import {
   BLOCK_SIZE,
   BODY_SIZE,
+  BOX_SIZE,
   colorAt,
   grownCapacity,
   growTable,
@@ -57,6 +58,7 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('islands'),
   <u16>offsetof<World>('islandCount'),
   <u16>offsetof<World>('shapes'),
+  <u16>offsetof<World>('boxes'),
   <u16>offsetof<World>('shapeCapacity'),
   <u16>offsetof<World>('awake'),
   <u16>offsetof<World>('awakeCapacity'),
@@ -251,7 +253,7 @@ export function headRoom(at: usize, bytes: i32): i64 {
     return -1;
   let room: u64 =
     growth(g.bodyCapacity, r.bodyEnd, BODY_SIZE + VELOCITY_SIZE + POSE_SIZE + 12) +
-    growth(g.shapeCapacity, r.shapeEnd, SHAPE_SIZE) +
+    growth(g.shapeCapacity, r.shapeEnd, SHAPE_SIZE + BOX_SIZE) +
     growth(g.jointCapacity, r.jointEnd, JOINT_SIZE + WORK_SIZE + 20) +
     growth(g.awakeCapacity, r.awakeCount, 4) +
     growth(g.movedCapacity, r.movedCount, 4) +

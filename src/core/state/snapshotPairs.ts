@@ -141,6 +141,8 @@ export function readPairs(c: Walk): void {
       entry.pair = i;
       entry.bodyA = pair.bodyA;
       entry.bodyB = pair.bodyB;
+      entry.shapeA = shapeA;
+      entry.shapeB = shapeB;
       entry.gap = first;
     } else if (pair.list == LIST_SENSOR) {
       row(c, <usize>words, i32x4.splat(0), i32x4(-1, -1, 0, 0));

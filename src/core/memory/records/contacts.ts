@@ -36,6 +36,8 @@ export class WaitingPair {
   pair: i32;
   bodyA: i32;
   bodyB: i32;
+  shapeA: i32;
+  shapeB: i32;
 }
 
 /**

@@ -34,6 +34,12 @@ export class Shape {
   geometrySlot: i32; // its slot in World.geometries, 0 none
 }
 
+/** A shape's fat box once more. Pairs compare boxes in any order, and in their own table few cache lines hold them. @unmanaged */
+export class FatBox {
+  min: v128;
+  max: v128;
+}
+
 /**
  * Surface velocity or one-way direction of a shape. World.surfaces has a row for each such shape, sorted by shape slot,
  * with the words of SET_SURFACE. Vectors are in the frame of the shape's body. @unmanaged

@@ -46,6 +46,7 @@ export class World {
   poses: u32; // BodyPose, same slot as Body
   motions: u32; // v128, same slot: m, displacement in this step, and a bound on the motion of points by rotation; see motionOf
   shapes: u32;
+  boxes: u32; // FatBox, same slot as Shape
   shapeCapacity: i32;
   shapeEnd: i32;
   shapeCount: i32;
