@@ -34,7 +34,7 @@ import {
 } from '../memory/constants';
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { cornerVertex, firstCorner, hullFace, hullNormal, hullSupport, hullVertex } from '../shapes/hull';
-import { pointSupport, pointWithRadius } from '../shapes/points';
+import { pointSupport, pointWithRadius, triangleSupport } from '../shapes/points';
 import { boxHalfExtents } from '../shapes/shape';
 import { BALLS_AS_FAR, SAME_POINT } from '../tolerances';
 import { component, unit } from './lanes';
@@ -93,6 +93,7 @@ export function support(s: Shape, d: v128): v128 {
       return hullVertex(hull, hullSupport(hull, d));
     }
     case SHAPE_TRIANGLE:
+      return triangleSupport(pointsOf(s), d);
     case SHAPE_MULTISPHERE:
       return pointSupport(pointsOf(s), d, pointsOf(s).least);
     case SHAPE_CYLINDER:

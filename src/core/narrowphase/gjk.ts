@@ -33,6 +33,14 @@ function putPoint(at: usize, pA: v128, pB: v128): void {
   store<f64>(at, <f64>z(pA) - <f64>z(pB), 16);
 }
 
+/** memory.copy is a call out of the module. @inline */
+function copyPoint(to: usize, from: usize): void {
+  v128.store(to, v128.load(from));
+  v128.store(to, v128.load(from, 16), 16);
+  v128.store(to, v128.load(from, ON_A), ON_A);
+  v128.store(to, v128.load(from, ON_B), ON_B);
+}
+
 /** @inline */
 function point(i: i32): usize {
   return SIMPLEX + ((<usize>i) << 6);
@@ -55,7 +63,9 @@ export function setWitness(query: ConvexQuery, pA: v128, pB: v128): void {
 }
 /** The closest point is the first one of the simplex. */
 function takeFirst(query: ConvexQuery): void {
-  memory.copy(changetype<usize>(query) + offsetof<ConvexQuery>('nearestX'), point(0), 24);
+  query.nearestX = load<f64>(point(0));
+  query.nearestY = load<f64>(point(0), 8);
+  query.nearestZ = load<f64>(point(0), 16);
   setWeight(0, 1);
 }
 
@@ -193,7 +203,7 @@ function reduce(query: ConvexQuery, count: i32): i32 {
   for (let i = 0; i < count; i++) {
     const share = (i == iA ? wA : 0) + (i == iB ? wB : 0) + (i == iC && iC != iB ? wC : 0);
     if (share <= 0) continue;
-    if (kept != i) memory.copy(point(kept), point(i), POINT_BYTES);
+    if (kept != i) copyPoint(point(kept), point(i));
     setWeight(kept++, share);
   }
   if (kept > 0) return kept;

@@ -5,6 +5,7 @@ import { splat, vec3, x, y, z } from '../math/vector';
 import { HullGeometry } from '../memory/records';
 
 const HEADER: usize = offsetof<HullGeometry>();
+const INDICES: usize = memory.data(16, 16);
 
 /** @inline */
 export function planesOf(h: HullGeometry): usize {
@@ -61,18 +62,11 @@ function farthest(at: usize, blocks: i32, stride: usize, d: v128): i32 {
     index = i32x4.add(index, i32x4.splat(4));
     at += stride;
   }
-  let value = f32x4.extract_lane(best, 0);
-  let found = i32x4.extract_lane(bestIndex, 0);
-  if (f32x4.extract_lane(best, 1) > value) {
-    value = f32x4.extract_lane(best, 1);
-    found = i32x4.extract_lane(bestIndex, 1);
-  }
-  if (f32x4.extract_lane(best, 2) > value) {
-    value = f32x4.extract_lane(best, 2);
-    found = i32x4.extract_lane(bestIndex, 2);
-  }
-  if (f32x4.extract_lane(best, 3) > value) found = i32x4.extract_lane(bestIndex, 3);
-  return found;
+  // Without branches: which lane wins cannot be predicted.
+  const pairs = f32x4.pmax(best, v128.shuffle<f32>(best, best, 1, 0, 3, 2));
+  const greatest = f32x4.pmax(pairs, v128.shuffle<f32>(pairs, pairs, 2, 3, 0, 1));
+  v128.store(INDICES, bestIndex);
+  return load<i32>(INDICES + ((<usize>(ctz<i32>(i32x4.bitmask(f32x4.eq(best, greatest))) & 3)) << 2));
 }
 
 /** How far the vertices extend against d, and along it: two distances in x and y. */
