@@ -36,7 +36,7 @@ function putPoint(at: usize, pA: v128, pB: v128): void {
 /** memory.copy is a call out of the module. @inline */
 function copyPoint(to: usize, from: usize): void {
   v128.store(to, v128.load(from));
-  v128.store(to, v128.load(from, 16), 16);
+  store<f64>(to, load<f64>(from, 16), 16);
   v128.store(to, v128.load(from, ON_A), ON_A);
   v128.store(to, v128.load(from, ON_B), ON_B);
 }
