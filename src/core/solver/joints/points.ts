@@ -78,7 +78,7 @@ export function factorPoints(u: JointBatch, damp: bool): void {
   u.turned = 0;
   loadMasses(u);
   holdTension(u, damp);
-  memory.fill(k, 0, 96);
+  for (let o: usize = 0; o < 96; o += 16) v128.store(k + o, zero());
   respond(batchBodyAt(u, 0), r + offsetof<BatchJoint>('rAX'), k);
   respond(batchBodyAt(u, 1), r + offsetof<BatchJoint>('rBX'), k);
   invert(k);
