@@ -131,7 +131,8 @@ function visit(a: Shape, limits: Limits): f32 {
   const c = surfaceContact();
   const s = surfaceAtHand();
   const size = convexSize(a);
-  const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead); // of overlapping shapes only
+  // The pass over triangles that exclude each other asks what overlaps now, wherever the shapes move.
+  const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead);
   let gap = max(c.look.margin, c.look.turning);
   for (let i = 0; i < c.end; i++) {
     const triangle = setFacet(s, gathered(i), size);

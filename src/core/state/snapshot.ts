@@ -186,6 +186,7 @@ function bodies(c: Walk): void {
       );
       if (reads(c)) {
         s.movedIndex = -1;
+        listBox(s);
         setGeometry(s, s.geometrySlot);
         if (c.failed) return;
       }
@@ -198,7 +199,6 @@ function places(): void {
   const g = world();
   memory.fill(<usize>g.islands, 0, (<usize>g.bodyEnd) << 2);
   for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = i;
-  for (let slot = 1; slot < g.shapeEnd; slot++) listBox(shapeAt(slot));
   for (let i = 0; i < g.sensorCount; i++) pairAt(wordAt(g.sensors, i)).index = i;
   for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;
   for (let slot = 1; slot < g.bodyEnd; slot++) {
