@@ -12,16 +12,16 @@ function writeError(out: unknown, error: unknown): unknown {
 
 /**
  * The arrays of an object that is to be filled, each read once: a getter of it may call the world. They are of the kinds
- * of `like`, which is one that would do, and at least as long; `count` is written last.
+ * of `like`, which is one that would do, and at least `times` as long; `count` is written last.
  */
-export function arraysLike<T extends object>(out: unknown, like: T): T {
+export function arraysLike<T extends object>(out: unknown, like: T, times = 1): T {
   const given = out as Record<string, unknown> | null;
   if (typeof given !== 'object' || given === null) throw invalid('out', 'must be an object to fill', out);
   if (Object.isFrozen(given)) throw invalid('out', 'must be writable', out);
   const arrays: Record<string, unknown> = {};
   for (const [name, array] of Object.entries(like)) {
     if (!ArrayBuffer.isView(array)) continue;
-    const { length } = array as Float32Array;
+    const length = times * (array as Float32Array).length;
     const kind = array.constructor as Float32ArrayConstructor;
     const own = given[name];
     if (!(own instanceof kind) || !(own.length >= length))

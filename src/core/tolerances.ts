@@ -297,6 +297,13 @@ export const TOWER_PATCHES: f32 = 4;
 /** (rad/s)². At a lower angular speed (0.01 rad/s) the gyroscopic term of one step is below 1e-6 rad/s. */
 export const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
 /**
+ * Least moment about an axis of symmetry, in moments across it. Others are rotated as if all moments were different, since the
+ * difference of the two would round away the smaller.
+ */
+export const SLIMMEST_TOP: f32 = 1e-6;
+/** The greatest; of a solid it is at most 2. */
+export const FLATTEST_TOP: f32 = 4;
+/**
  * (rad/s)². The same for bodies that contacts or joints hold: at 0.1 rad/s it is below 2e-4 rad/s, less than
  * the accuracy of contacts.
  */

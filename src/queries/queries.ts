@@ -115,8 +115,8 @@ type Named = { readonly id: BodyId };
 /** Words of a ray's hit in the core's answer. */
 const RAY_HIT_WORDS = 10;
 const RAY_TRIANGLE = 9;
-/** Words of a ray in the core's question: from, to, group, mask, skip, flags. */
-const RAY_WORDS = 10;
+/** Words of a ray of a batch: from, to. */
+const RAY_WORDS = 6;
 const NOBODY = { body: null, shape: 0 } as unknown as OverlapHit<never>;
 
 /** Answers one question. */
@@ -302,9 +302,11 @@ function createBatch(count: number): RayBatch {
   };
 }
 
+const ONE_RAY = createBatch(1);
+
 /** The arrays of a batch that somebody gives to be filled with the hits of so many rays. */
 export function checkRayBatch(out: unknown, count: number): RayBatch {
-  return arraysLike(out, createBatch(count));
+  return arraysLike(out, ONE_RAY, count);
 }
 
 /** The closest hits of rays, checked by checkRays; see World.rayTestBatch. */
@@ -318,42 +320,23 @@ export function askRays<Body extends Named>(
   world.sync();
   const { instance } = world;
   const address = world.query((core) => core.reserveCommands(count * RAY_WORDS)) >>> 0;
-  {
-    const { words, floats } = instance;
-    let at = address >>> 2;
-    for (let i = 0; i < rays.length; i += 6, at += RAY_WORDS) {
-      for (let k = 0; k < 6; k++) floats[at + k] = rays[i + k]!;
-      // A ray without direction: nudged, since its start may still lie in a shape.
-      if (
-        floats[at] === floats[at + 3] &&
-        floats[at + 1] === floats[at + 4] &&
-        floats[at + 2] === floats[at + 5]
-      )
-        floats[at + 4] = floats[at + 4]! + Math.max(1e-6, 1e-6 * Math.abs(floats[at + 4]!));
-      words[at + 6] = group;
-      words[at + 7] = mask;
-      words[at + 8] = skip & MAX_SLOT;
-      words[at + 9] = flags;
-    }
-  }
-  world.query((core) => core.rayTestBatch(address, count));
+  instance.floats.set(rays, address >>> 2);
+  world.query((core) => core.rayTestBatch(address, count, group, mask, skip & MAX_SLOT, flags));
 
   const batch = out ?? createBatch(count);
   batch.count = count;
   const { words, floats } = instance;
-  const { bodies, shapes } = world.replica;
-  for (let i = 0, at = instance.table('queryOutput'); i < count; i++, at += RAY_HIT_WORDS) {
-    const fraction = floats[at + 2]!;
-    const hit = fraction <= 1;
-    batch.bodies[i] = hit ? bodies.idAt(words[at + 1]!) : 0;
-    batch.shapes[i] = hit ? shapes.idAt(words[at]!) : 0;
-    batch.fractions[i] = hit ? fraction : 1;
-    batch.triangles[i] = hit ? words[at + RAY_TRIANGLE]! : -1;
-    for (let k = 0; k < 3; k++) {
-      batch.points[3 * i + k] = hit ? floats[at + 3 + k]! : rays[6 * i + 3 + k]!;
-      batch.normals[3 * i + k] = hit ? floats[at + 6 + k]! : 0;
-    }
-  }
+  let at = instance.table('queryOutput') + RAY_HIT_WORDS;
+  const next = (size: number) => {
+    at += size;
+    return [at - size, at] as const;
+  };
+  batch.bodies.set(words.subarray(...next(count)));
+  batch.shapes.set(words.subarray(...next(count)));
+  batch.fractions.set(floats.subarray(...next(count)));
+  batch.triangles.set(words.subarray(...next(count)));
+  batch.points.set(floats.subarray(...next(3 * count)));
+  batch.normals.set(floats.subarray(...next(3 * count)));
   return batch;
 }
 

@@ -43,7 +43,14 @@ export interface CoreExports {
     flags: number,
     maxHits: number,
   ): number;
-  rayTestBatch(address: number, count: number): number;
+  rayTestBatch(
+    address: number,
+    count: number,
+    group: number,
+    mask: number,
+    skip: number,
+    flags: number,
+  ): number;
   queryShapes(address: number): number;
   overlapAabb(
     minX: number,

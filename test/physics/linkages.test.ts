@@ -74,11 +74,12 @@ row('60 trees of 3 to 60 bodies, 0.1 to 10 kg, 30 to 144 Hz: no step adds energy
 });
 
 row('100 trees of up to 8 bodies, 0.33 to 3 kg, keep energy and angular momentum for 10 s', (m) => {
-  // Of the worst tree: energy gained and lost, change of the angular momentum. Trees that crack like a whip lose most.
-  for (const [rate, gain, loss, turning] of [
-    [30, 0.01, 0.2, 0.03],
-    [60, 0.005, 0.08, 0.04],
-    [144, 0.005, 0.005, 0.01],
+  // Of the worst tree: energy gained and lost, change of the angular momentum; of the five worst, mean energy lost. Trees that
+  // crack like a whip lose most, and how much is chance: the worst at 60 Hz loses 0 to 13 % if it starts 0.1 to 4 mm/s faster.
+  for (const [rate, gain, loss, mean, turning] of [
+    [30, 0.005, 0.2, 0.13, 0.03],
+    [60, 0.001, 0.15, 0.04, 0.04],
+    [144, 0.001, 0.001, 0.0005, 0.01],
   ] as const) {
     const kept: number[] = [];
     const drift: number[] = [];
@@ -95,6 +96,8 @@ row('100 trees of up to 8 bodies, 0.33 to 3 kg, keep energy and angular momentum
     drift.sort((a, b) => a - b);
     m.atMost(`most energy, ${rate} Hz`, kept[99]!, 1 + gain);
     m.atLeast(`least energy, ${rate} Hz`, kept[0]!, 1 - loss);
+    const worst = kept.slice(0, 5).reduce((sum, energy) => sum + energy / 5, 0);
+    m.atLeast(`energy of the five worst, ${rate} Hz`, worst, 1 - mean);
     m.atLeast(`energy of nine trees of ten, ${rate} Hz`, kept[10]!, rate < 60 ? 0.97 : 0.995);
     m.atMost(`change of the angular momentum, ${rate} Hz`, drift[99]!, turning);
     m.atMost(`the same of half of the trees, ${rate} Hz`, drift[50]!, 0.0005);

@@ -2,7 +2,7 @@
 // attitude. Out: the motion by fourth-order Runge-Kutta on Euler's equations, and the closed form of
 // the tumbling time (Landau and Lifshitz, Mechanics, §37; complete elliptic integral by the AGM).
 
-import { add, multiply, type Quat, rotate, scale, type Vec3 } from '../physics/support/vector';
+import { add, axisAngle, multiply, type Quat, rotate, scale, type Vec3 } from '../physics/support/vector';
 
 /** Moments of a solid box of mass m: m/3 (b² + c²) with half extents a, b, c. */
 export function boxInertia(mass: number, [a, b, c]: Vec3): Vec3 {
@@ -99,4 +99,16 @@ export function quarterPeriod([i1, i2, i3]: Vec3, [w1, w2, w3]: Vec3): number {
   const kSquared =
     ((i3 - i2) * (momentum2 - twiceEnergy * i1)) / ((i2 - i1) * (twiceEnergy * i3 - momentum2));
   return completeEllipticK(kSquared) / rate;
+}
+
+/** Attitude after the time t of a body with two equal moments (Landau and Lifshitz, Mechanics, §33); omega in the world. */
+export function symmetricSpin(inertia: Vec3, rotation: Quat, omega: Vec3, t: number): Quat {
+  const k = inertia[0] === inertia[1] ? 2 : inertia[1] === inertia[2] ? 0 : 1;
+  const across = inertia[(k + 1) % 3]!;
+  const axis = rotate(rotation, [+(k === 0), +(k === 1), +(k === 2)]);
+  const momentum = scale(angularMomentum(inertia, rotation, omega), 1 / across);
+  const own = (1 - inertia[k]! / across) * (axis[0] * omega[0] + axis[1] * omega[1] + axis[2] * omega[2]);
+  const turned = multiply(axisAngle(axis, own * t), rotation);
+  const rate = Math.hypot(...momentum);
+  return multiply(axisAngle(scale(momentum, 1 / rate), rate * t), turned);
 }

@@ -33,14 +33,15 @@ import {
 } from '../memory/constants';
 import { Body, Shape, ShapeHit, ShapeQuery, Wheel } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { Ends, Filter, Point } from '../memory/values';
 import { FULL_GRIP, STEEPEST } from './tolerances';
 import { Drop, Found, landing, landWheel } from './wheelCast';
 import { chassisWork, WheelWork } from './work';
 
 /** @external core queryShapes */
 declare function queryShapes(address: u32): i32;
-/** @external core rayTestBatch */
-declare function rayTestBatch(address: u32, count: i32): i32;
+/** @external core rayTest */
+declare function rayTest(mode: i32, ends: Ends, filter: Filter, maxHits: i32): i32;
 
 /** Shapes near a wheel that are swept one by one; if there are more, the world is asked. */
 const MOST_OTHERS: i32 = 16;
@@ -48,7 +49,6 @@ const MOST_OTHERS: i32 = 16;
 const PIECE: usize = (offsetof<ShapeQuery>() + 4 * 17 + 15) & ~15;
 const QUERY: usize = memory.data(<i32>(PIECE + offsetof<Shape>()), 16);
 /** A ray, or the words of one. */
-const RAY: usize = memory.data(48, 16);
 
 /** Finds the ground of a wheel; sets the contact's data of `k`, and the compression in contact. */
 export function findGround(w: Wheel, k: WheelWork, b: Body, ahead: f32): void {
@@ -102,17 +102,11 @@ function castRay(w: Wheel, center: v128, reach: f32): bool {
   const from = addScaled(center, c.up, w.bump);
   const length = w.bump + w.radius + reach;
   const to = addScaled(from, c.up, -length);
-  v128.store(RAY, from);
-  v128.store(RAY, to, 12);
-  store<i32>(RAY, w.group, 24);
-  store<i32>(RAY, w.mask, 28);
-  store<i32>(RAY, c.body, 32);
-  store<i32>(RAY, ASK_NO_SENSORS, 36);
-  rayTestBatch(<u32>RAY, 1);
-  const fraction = load<f32>(<usize>world().queryOutput, 8);
-  if (fraction > 1) return false;
-  w.compression = w.bump + w.radius - fraction * length;
+  const ends = new Ends(new Point(x(from), y(from), z(from)), new Point(x(to), y(to), z(to)));
+  const filter = new Filter(w.group, w.mask, c.body, ASK_NO_SENSORS);
+  if (rayTest(QUERY_CLOSEST, ends, filter, 0) == 0) return false;
   const out = <usize>world().queryOutput;
+  w.compression = w.bump + w.radius - load<f32>(out, 8) * length;
   const l = landing();
   l.shape = load<i32>(out);
   l.friction = shapeAt(l.shape).friction;

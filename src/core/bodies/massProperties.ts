@@ -2,12 +2,12 @@
 // Body.invMass, invInertiaA/B. Bullet's linear and angular factors scale the inverse per world axis; a factor of 0
 // locks the axis.
 
-import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
+import { dot, mul, mulQuat, rotate, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
 import { world } from '../memory/tables';
 import { Columns } from '../memory/values';
-import { PLATE, PLATE_WIDTH } from '../tolerances';
+import { FLATTEST_TOP, PLATE, PLATE_WIDTH, SLIMMEST_TOP } from '../tolerances';
 
 /** Sets the current inverse mass: 0 for bodies that are not awake, which act like static ones. */
 export function updateInverseMass(b: Body): void {
@@ -23,13 +23,27 @@ function clearInverseMass(b: Body): void {
 
 /** Sets the inverse mass that the body has while awake; impulses also change velocities of bodies that are not. */
 export function findInverseMass(b: Body): void {
-  if (b.type != BODY_DYNAMIC || !(b.mass > 0)) return clearInverseMass(b);
+  if (b.type != BODY_DYNAMIC || !(b.mass > 0)) {
+    b.symmetry = zero();
+    return clearInverseMass(b);
+  }
   b.invMass = scale(b.linearFactor, <f32>1 / b.mass);
   const i = b.invInertiaLocal;
   if (x(i) == y(i) && y(i) == z(i)) b.flags |= BODY_ISOTROPIC;
   else b.flags &= ~BODY_ISOTROPIC;
+  b.symmetry = symmetryOf(b);
   if (isPlate(b)) world().hasPlates = 1;
   updateWorldInertia(b);
+}
+
+/** Body.symmetry. */
+function symmetryOf(b: Body): v128 {
+  const i = b.invInertiaLocal;
+  const next = v128.shuffle<f32>(i, i, 1, 2, 0, 3);
+  const axis = v128.and(f32x4.eq(next, v128.shuffle<f32>(i, i, 2, 0, 1, 3)), vec3(1, 1, 1));
+  const share = dot(axis, next) / dot(axis, i); // not a number without an axis
+  if (b.flags & BODY_ISOTROPIC || !(share >= SLIMMEST_TOP && share <= FLATTEST_TOP)) return zero();
+  return f32x4.replace_lane(rotate(b.principal, axis), 3, share - 1);
 }
 
 /** Thin and neither long nor narrow: its largest moment of inertia is nearly the sum of the others. */

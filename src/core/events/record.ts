@@ -38,10 +38,10 @@ import { laneWord, pairOfLane } from '../solver/lanes';
 
 const ID_SHIFT = 18; // public id = slot | generation << 18
 
-function bodyId(slot: i32): i32 {
+export function bodyId(slot: i32): i32 {
   return slot | (bodyAt(slot).generation << ID_SHIFT);
 }
-function shapeId(slot: i32): i32 {
+export function shapeId(slot: i32): i32 {
   return slot | (shapeAt(slot).generation << ID_SHIFT);
 }
 

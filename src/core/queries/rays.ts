@@ -20,20 +20,21 @@ import {
   TREE_COUNT,
   treeAt,
 } from '../broadphase/nodes';
-import { addScaled, inverseSlope, sub, vec3, x, y, z } from '../math/vector';
+import { bodyId, shapeId } from '../events/record';
+import { addScaled, inverseSlope, sub, vec3, x, y, z, zero } from '../math/vector';
 import { QUERY_ALL, RAY_HIT_NORMAL, RAY_HIT_POINT } from '../memory/constants';
 import { Shape, Tree } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 import { Ends, Filter, Path } from '../memory/values';
 import { RayLimit, rayShape } from '../narrowphase/ray';
-import { FAR_SLACK, MISS } from '../tolerances';
+import { FAR_SLACK } from '../tolerances';
 import { isVisible } from './candidates';
 import { reserveOutput, sortOutput } from './output';
 
 export const HIT_WORDS = 10;
 const HIT_SIZE: usize = HIT_WORDS * 4;
-/** Words of one ray of rayTestBatch: from xyz, to xyz, group, mask, skip, flags. */
-const RAY_SIZE: usize = 40;
+/** Words of a hit of rayTestBatch. */
+const BATCH_WORDS = 10;
 
 /** f32[4]: entry distances of the ray into the children of a node. */
 const DISTANCES: usize = memory.data(16, 16);
@@ -73,30 +74,67 @@ export function rayTest(mode: i32, ends: Ends, filter: Filter, maxHits: i32): i3
   return maxHits > 0 ? min<i32>(hits, maxHits) : hits;
 }
 
-/** Closest hits of `count` rays of 10 words at `address`, in their order; a miss has a fraction above 1. */
-export function rayTestBatch(address: u32, count: i32): i32 {
-  reserveOutput(count * HIT_WORDS);
-  let words = <usize>address;
-  let at: usize = 0;
+/**
+ * Closest hits of `count` rays at `address`: from xyz, to xyz. Out: from byte HIT_SIZE of the output on one array after the
+ * other, in the order of the rays: ids of bodies, ids of shapes, fractions, triangles, points xyz, normals xyz. A miss has no
+ * ids, fraction 1, the end of the ray and triangle −1.
+ */
+export function rayTestBatch(address: u32, count: i32, filter: Filter): i32 {
+  reserveOutput(HIT_WORDS + count * BATCH_WORDS);
+  const hit = <usize>world().queryOutput;
+  const size = (<usize>count) << 2;
   const ray = changetype<Ray>(RAY);
   ray.mode = 0;
-  for (let i = 0; i < count; i++) {
-    const to = vec3(load<f32>(words, 12), load<f32>(words, 16), load<f32>(words, 20));
-    ray.from = vec3(load<f32>(words), load<f32>(words, 4), load<f32>(words, 8));
-    ray.delta = sub(to, ray.from);
-    ray.group = load<i32>(words, 24);
-    ray.mask = load<i32>(words, 28);
-    ray.skip = load<i32>(words, 32);
-    ray.flags = load<i32>(words, 36);
-    if (cast(ray, at) == 0) {
-      const out = <usize>world().queryOutput + at;
-      memory.fill(out, 0, HIT_SIZE);
-      store<f32>(out, MISS, 8);
+  ray.group = filter.group;
+  ray.mask = filter.mask;
+  ray.skip = filter.skip;
+  ray.flags = filter.flags;
+  let words = <usize>address;
+  let ids = hit + HIT_SIZE;
+  let points = ids + 4 * size;
+  for (let i = 0; i < count; i++, words += 24, ids += 4, points += 12) {
+    ray.from = loadVector(words);
+    const to = loadVector(words + 12);
+    ray.delta = sub(someWay(ray.from, to), ray.from);
+    const normals = points + 3 * size;
+    let body = 0;
+    let shape = 0;
+    let fraction: f32 = 1;
+    let triangle = -1;
+    let point = to;
+    let normal = zero();
+    if (cast(ray, 0) != 0) {
+      shape = shapeId(load<i32>(hit));
+      body = bodyId(load<i32>(hit, 4));
+      fraction = load<f32>(hit, 8);
+      triangle = load<i32>(hit, 36);
+      point = v128.load(hit, RAY_HIT_POINT);
+      normal = v128.load(hit, RAY_HIT_NORMAL);
     }
-    words += RAY_SIZE;
-    at += HIT_SIZE;
+    store<i32>(ids, body);
+    store<i32>(ids + size, shape);
+    store<f32>(ids + 2 * size, fraction);
+    store<i32>(ids + 3 * size, triangle);
+    storeVector(points, point);
+    storeVector(normals, normal);
   }
   return count;
+}
+
+/** A ray without a direction gets one, since its start may still lie in a shape. @inline */
+function someWay(from: v128, to: v128): v128 {
+  if (x(from) != x(to) || y(from) != y(to) || z(from) != z(to)) return to;
+  const height = <f64>y(to);
+  return vec3(x(to), <f32>(height + max(1e-6, 1e-6 * abs(height))), z(to));
+}
+
+function loadVector(at: usize): v128 {
+  return v128.load32_lane(at, v128.load64_zero(at), 2, 8);
+}
+
+function storeVector(at: usize, v: v128): void {
+  v128.store64_lane(at, v, 0);
+  v128.store32_lane(at, v, 2, 8);
 }
 
 /** Writes unsorted hits from byte `start` of the output on; returns their number. */

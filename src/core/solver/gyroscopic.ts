@@ -1,3 +1,4 @@
+import { cos, sin } from '../math/elementary';
 import {
   addScaled,
   conjugate,
@@ -27,6 +28,11 @@ export function tumbles(b: Body): bool {
     !(b.flags & BODY_ISOTROPIC) &&
     v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)))
   );
+}
+
+/** Whether two of the body's moments of inertia are equal, and the third is not. */
+export function isTop(b: Body): bool {
+  return v128.any_true(f32x4.ne(b.symmetry, zero()));
 }
 
 /** Rotates the body freely for the time h; returns its angular velocity then. */
@@ -60,12 +66,18 @@ export function turnFreely(b: Body, angular: v128, h: f32, count: i32): v128 {
   s.ly = s.iy > 0 ? s.ly / s.iy : 0;
   s.lz = s.iz > 0 ? s.lz / s.iz : 0;
   const step = <f64>h;
-  turnAbout(s, new Axes(0, 8, 16), 0.5 * step);
-  for (let i = 1; i <= count; i++) {
-    turnAbout(s, new Axes(8, 16, 0), 0.5 * step);
-    turnAbout(s, new Axes(16, 0, 8), step);
-    turnAbout(s, new Axes(8, 16, 0), 0.5 * step);
-    turnAbout(s, new Axes(0, 8, 16), i < count ? step : 0.5 * step);
+  if (isTop(b)) {
+    const time = step * <f64>count;
+    const k: usize = s.iy == s.iz ? 0 : s.iz == s.ix ? 8 : 16;
+    turnTop(s, new Axes(k, k == 16 ? 0 : k + 8, k == 0 ? 16 : k - 8), time);
+  } else {
+    turnAbout(s, new Axes(0, 8, 16), 0.5 * step);
+    for (let i = 1; i <= count; i++) {
+      turnAbout(s, new Axes(8, 16, 0), 0.5 * step);
+      turnAbout(s, new Axes(16, 0, 8), step);
+      turnAbout(s, new Axes(8, 16, 0), 0.5 * step);
+      turnAbout(s, new Axes(0, 8, 16), i < count ? step : 0.5 * step);
+    }
   }
   normalizeSpin(s);
   const q = quat(<f32>s.qx, <f32>s.qy, <f32>s.qz, <f32>s.qw);
@@ -120,8 +132,7 @@ function scratchSpin(): Spin {
   return changetype<Spin>(SPIN);
 }
 
-// Rotation about one principal axis by θ = h·Lₖ/Iₖ, as a quaternion (t, 1) with t = tan(θ/2) by series. The momentum
-// rotates the other way, with cos θ = (1 − t²)/(1 + t²) and sin θ = 2t/(1 + t²).
+// Rotation about one principal axis by θ = h·Lₖ/Iₖ, as a quaternion (t, 1) with t = tan(θ/2) by series.
 /** @inline */
 function tangentOfHalf(theta: f64): f64 {
   const phi = 0.5 * theta;
@@ -131,24 +142,62 @@ function tangentOfHalf(theta: f64): f64 {
 /** About the axis with the offset `a`; `b` and `c` are those of the axes that follow it. */
 function turnAbout(s: Spin, axes: Axes, h: f64): void {
   const a = changetype<usize>(s) + axes.a;
+  turnBy(
+    s,
+    axes,
+    tangentOfHalf(h * load<f64>(a, offsetof<Spin>('lx')) * load<f64>(a, offsetof<Spin>('ix'))),
+    1.0,
+  );
+}
+/**
+ * By the angle whose half has a tangent of n/m. The momentum rotates the other way; sin θ = 2nm/(n² + m²) and
+ * 1 − cos θ = 2n²/(n² + m²).
+ */
+function turnBy(s: Spin, axes: Axes, n: f64, m: f64): void {
+  const a = changetype<usize>(s) + axes.a;
   const b = changetype<usize>(s) + axes.b;
   const c = changetype<usize>(s) + axes.c;
-  const t = tangentOfHalf(h * load<f64>(a, offsetof<Spin>('lx')) * load<f64>(a, offsetof<Spin>('ix')));
-  const n = 1.0 / (1.0 + t * t);
-  const cosine = (1.0 - t * t) * n;
-  const sine = 2.0 * t * n;
+  const double = (2.0 * n) / (n * n + m * m);
+  const sine = double * m;
+  const rest = double * n;
   const lb = load<f64>(b, offsetof<Spin>('lx'));
   const lc = load<f64>(c, offsetof<Spin>('lx'));
-  store<f64>(b, cosine * lb + sine * lc, offsetof<Spin>('lx'));
-  store<f64>(c, cosine * lc - sine * lb, offsetof<Spin>('lx'));
+  store<f64>(b, lb + (sine * lc - rest * lb), offsetof<Spin>('lx'));
+  store<f64>(c, lc - (sine * lb + rest * lc), offsetof<Spin>('lx'));
   const qa = load<f64>(a);
   const qb = load<f64>(b);
   const qc = load<f64>(c);
   const qw = s.qw;
-  store<f64>(a, qa + t * qw);
-  store<f64>(b, qb + t * qc);
-  store<f64>(c, qc - t * qb);
-  s.qw = qw - t * qa;
+  store<f64>(a, m * qa + n * qw);
+  store<f64>(b, m * qb + n * qc);
+  store<f64>(c, m * qc - n * qb);
+  s.qw = m * qw - n * qa;
+}
+/** For equal moments about the axes b and c, exactly (tops.ts): about the momentum, then about the axis a. */
+function turnTop(s: Spin, axes: Axes, time: f64): void {
+  const at = changetype<usize>(s);
+  const across = load<f64>(at + axes.b, offsetof<Spin>('ix'));
+  const about = load<f64>(at + axes.a, offsetof<Spin>('ix'));
+  const half = 0.5 * across * time;
+  const vx = half * s.lx;
+  const vy = half * s.ly;
+  const vz = half * s.lz;
+  const angle = sqrt<f64>(vx * vx + vy * vy + vz * vz);
+  const share = angle > 1e-150 ? sin(angle) / angle : 1.0;
+  const c = cos(angle);
+  const px = vx * share;
+  const py = vy * share;
+  const pz = vz * share;
+  const qx = s.qx;
+  const qy = s.qy;
+  const qz = s.qz;
+  const qw = s.qw;
+  s.qx = qx * c + (qw * px + qy * pz - qz * py);
+  s.qy = qy * c + (qw * py + qz * px - qx * pz);
+  s.qz = qz * c + (qw * pz + qx * py - qy * px);
+  s.qw = qw * c - (qx * px + qy * py + qz * pz);
+  const own = 0.5 * load<f64>(at + axes.a, offsetof<Spin>('lx')) * (about - across) * time;
+  turnBy(s, axes, sin(own), cos(own));
 }
 function normalizeSpin(s: Spin): void {
   const n = 1.0 / sqrt<f64>(s.qx * s.qx + s.qy * s.qy + s.qz * s.qz + s.qw * s.qw);

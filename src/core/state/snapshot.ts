@@ -137,6 +137,7 @@ function bodies(c: Walk): void {
   keepAll(c, BODY_SIZE);
   leaveOut(c, offsetof<Body>('invMass'), 16);
   leaveOut(c, offsetof<Body>('invInertiaA'), 32);
+  leaveOut(c, offsetof<Body>('symmetry'), 16);
   leaveOut(c, offsetof<Body>('restPosition'), 32);
   leaveOut(c, offsetof<Body>('awakeIndex'), 4);
   c.fineFrom = <u32>offsetof<Body>('slot');

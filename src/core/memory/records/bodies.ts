@@ -14,6 +14,7 @@ export class Body {
   invInertiaA: v128; // world inverse inertia × angular factor: xx, xy, xz, 0
   invInertiaB: v128; // yy, yz, zz, 0
   principal: v128; // rotation from the principal frame to the body frame
+  symmetry: v128; // unit axis about which moments are equal, body frame; w: moment about it / across it − 1; 0: none
   centerOfMass: v128; // in the body frame
   linearFactor: v128;
   angularFactor: v128;

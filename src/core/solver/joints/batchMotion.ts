@@ -1,14 +1,15 @@
 // Updates batches as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
 // before the motion, a prediction of the rotation of bodies with unequal moments.
 import { add, addScaled, mul, scale, splat, sub, zero } from '../../math/vector';
-import { conjugateW, productW } from '../../math/wide';
+import { conjugateW, productW, QuatW } from '../../math/wide';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
 import { FACTORS_TURN, HELD_TURN_SQUARED, SLOW_SWING } from '../../tolerances';
 import { context } from '../context';
 import { FreeRotation, loadFrames, loadMomenta, rotateFreely } from '../freeRotation';
-import { tumbles } from '../gyroscopic';
+import { isTop, tumbles } from '../gyroscopic';
+import { topTurn, turnAsTops } from '../tops';
 import { factor } from './batchFactor';
 import { AXES, gatherVelocities, largest, loadInertias, SCRATCH, slotIn, turnVector } from './batchLanes';
 import { speed } from './batchRows';
@@ -22,18 +23,23 @@ import { advancePoints } from './points';
 export function foreseeTurns(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
+    forgetTurn(b);
     const lanes = freelyTurning(u, b);
-    if (v128.any_true(lanes)) foreseeTurn(b, lanes);
-    else forgetTurn(b);
+    if (lanes == 0) continue;
+    let tops = 0;
+    for (let rest = lanes; rest != 0; rest &= rest - 1) {
+      const lane = ctz<i32>(rest);
+      if (isTop(bodyAt(slotIn(changetype<usize>(b), lane)))) tops |= 1 << lane;
+    }
+    if (tops != 0) foreseeTop(b, maskOf(tops));
+    if (tops != lanes) foreseeTurn(b, maskOf(lanes ^ tops));
   }
 }
 
-/** Mask of the bodies that will be rotated freely in this substep (spin.ts). */
-function freelyTurning(u: JointBatch, body: BatchBody): v128 {
+/** Bit per lane: the body will be rotated freely in this substep (spin.ts). */
+function freelyTurning(u: JointBatch, body: BatchBody): i32 {
   const h = context().h;
-  const fast = f32x4.gt(scale(scale(spinOf(body), h), h), splat(HELD_TURN_SQUARED));
-  let bits = i32x4.bitmask(fast);
-  if (bits == 0) return fast;
+  let bits = i32x4.bitmask(f32x4.gt(scale(scale(spinOf(body), h), h), splat(HELD_TURN_SQUARED)));
   const at = changetype<usize>(body);
   for (let rest = bits; rest != 0; rest &= rest - 1) {
     const lane = ctz<i32>(rest);
@@ -41,8 +47,12 @@ function freelyTurning(u: JointBatch, body: BatchBody): v128 {
     if (b.type != BODY_DYNAMIC || (u.redundant && !(b.flags & BODY_TURNED)) || !tumbles(b))
       bits &= ~(1 << lane);
   }
+  return bits;
+}
+
+function maskOf(lanes: i32): v128 {
   const each = i32x4(1, 2, 4, 8);
-  return i32x4.eq(v128.and(i32x4.splat(bits), each), each);
+  return i32x4.eq(v128.and(i32x4.splat(lanes), each), each);
 }
 
 const SPIN: usize = memory.data(offsetof<FreeRotation>(), 16);
@@ -52,16 +62,27 @@ function foreseen(): FreeRotation {
   return changetype<FreeRotation>(SPIN);
 }
 
+/** foreseeTurn for bodies with an axis of symmetry. @wide */
+function foreseeTop(b: BatchBody, lanes: v128): void {
+  turnAsTops(b.slots, b.w, splat(context().h));
+  const s = topTurn();
+  setTurn(b, s.d, lanes);
+}
+
 /** Sets g of some lanes to the rotation vector of the free rotation over h, minus w. @wide */
 function foreseeTurn(b: BatchBody, lanes: v128): void {
-  const h = splat(context().h);
   const s = foreseen();
   loadFrames(s, b.slots);
   const start = conjugateW(s.q);
   loadMomenta(s, b.w);
   rotateFreely(s, context().h);
-  // Rotation vector 2 asin|u| û of the unit quaternion with the vector part u, by series.
-  const d = productW(s.q, start);
+  setTurn(b, productW(s.q, start), lanes);
+}
+
+/** Sets g of some lanes to the rotation vector of d over h, minus w. @inline @wide */
+function setTurn(b: BatchBody, d: QuatW, lanes: v128): void {
+  // 2 asin|u| û of the unit quaternion with the vector part u, by series.
+  const h = splat(context().h);
   const u2 = d.x * d.x + d.y * d.y + d.z * d.z;
   const size2 = u2 + d.w * d.w;
   const s2 = u2 / size2;
@@ -69,9 +90,9 @@ function foreseeTurn(b: BatchBody, lanes: v128): void {
     splat(1) +
     s2 * (splat(0.16666667) + s2 * (splat(0.075) + s2 * (splat(0.04464286) + s2 * splat(0.03038194))));
   const rate = (series + series) / (f32x4.sqrt(size2) * h);
-  b.gX = v128.and(d.x * rate - b.wX, lanes);
-  b.gY = v128.and(d.y * rate - b.wY, lanes);
-  b.gZ = v128.and(d.z * rate - b.wZ, lanes);
+  b.gX = v128.bitselect(d.x * rate - b.wX, b.gX, lanes);
+  b.gY = v128.bitselect(d.y * rate - b.wY, b.gY, lanes);
+  b.gZ = v128.bitselect(d.z * rate - b.wZ, b.gZ, lanes);
 }
 
 /** Squared angular speeds. */
