@@ -27,6 +27,7 @@ export const sources = {
   'ricochet/react': path('./src/react/index.ts'),
   'ricochet/urdf': path('./src/urdf/index.ts'),
   'ricochet/ragdoll': path('./src/ragdoll/index.ts'),
+  'ricochet/warmup': path('./src/warmup/index.ts'),
   'ricochet/threads': path('./src/threads/index.ts'),
   'ricochet/net': path('./src/net/index.ts'),
   'ricochet/colyseus': path('./src/colyseus/index.ts'),

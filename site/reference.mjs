@@ -64,6 +64,7 @@ const PURPOSES = {
   'ricochet/bullet-file': "Worlds in the files of Bullet's serializer.",
   'ricochet/urdf': 'Robots of URDF files.',
   'ricochet/ragdoll': 'Ragdolls of named skeletons.',
+  'ricochet/warmup': 'The engine compiled before a game starts.',
   'ricochet/babylon': 'ricochet as the physics engine of a Babylon.js scene.',
   'ricochet/playcanvas': 'ricochet as the physics world of a PlayCanvas application.',
   'ricochet/ammo': 'The classes of ammo.js.',

@@ -50,6 +50,7 @@ test('the entries are found', () => {
     './gltf',
     './urdf',
     './ragdoll',
+    './warmup',
     './threads',
     './net',
     './colyseus',

@@ -20,6 +20,7 @@ const ADAPTERS = [
   'src/playcanvas/',
   'src/urdf/',
   'src/ragdoll/',
+  'src/warmup/',
   'src/net/',
   'src/colyseus/',
   'src/bulletFile/',

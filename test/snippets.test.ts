@@ -444,6 +444,12 @@ test('loading.ts: a loaded game goes on to the same bits, with its character and
   expect(await printed(() => import('../docs/snippets/loading'))).toEqual([['the same', true]]);
 });
 
+test('warmup.ts: a world that was warmed up is empty', async () => {
+  const told = (await printed(() => import('../docs/snippets/warmup'))) as string[][];
+  expect(told).toHaveLength(1);
+  expect(told[0]![0]).toMatch(/^[1-9]\d* steps, 0 bodies$/);
+});
+
 test('terrain.ts: what is drawn is where the ground is felt', async () => {
   const told = await printed(() => import('../docs/snippets/terrain'));
   expect(told).toHaveLength(2);
