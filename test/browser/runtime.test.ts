@@ -47,6 +47,29 @@ describe('the runtime in Chromium', () => {
     expect(await page.evaluate(async () => (await window.runtime.start()).transport)).toBe('shared');
   });
 
+  browserTest(
+    'a world that was warmed up gives the hashes of one that was not, over every transport',
+    async () => {
+      const page = await pages.open();
+      const expected = playInProcess(new World({ events: true }));
+      for (const transport of ['shared', 'messages', 'page'] as const) {
+        const told = await page.evaluate(async (kind) => {
+          const physics = await window.runtime.start({ transport: kind, events: true });
+          const before = await physics.stateHash();
+          const steps = await window.runtime.rehearse(physics, { milliseconds: 300 });
+          const same = (await physics.stateHash()) === before;
+          const course = await window.runtime.play(physics);
+          physics.dispose();
+          return JSON.stringify({ steps, same, course });
+        }, transport);
+        const { steps, same, course } = JSON.parse(told);
+        expect(steps, transport).toBeGreaterThan(0);
+        expect(same, transport).toBe(true);
+        expect(course, transport).toEqual(JSON.parse(JSON.stringify(expected)));
+      }
+    },
+  );
+
   browserTest('a step system gives the hash of Node over every transport', async () => {
     const page = await pages.open();
     const module = readFileSync(join(root, 'test/systems/modules/herd.mjs'), 'utf8');

@@ -2,6 +2,7 @@
 // Node tests, and readers of shared memory. Bundled by runtime.test.ts, never part of the demo.
 
 import { exportCooked } from '../../../src/cooking';
+import { warmUp } from '../../../src/warmup';
 import { FrameReader } from '../../../worker/board';
 import { createPhysics, type Physics, type PhysicsOptions } from '../../../worker/client';
 import { FRAME, MESSAGE_FRAME, messageKind } from '../../../worker/protocol';
@@ -38,6 +39,7 @@ const runtime = {
 
   play,
   exportCooked,
+  rehearse: warmUp,
 
   /** Reads poses while another thread writes, so often and in so many frames at least; returns how many were torn. */
   async tornReads(reads: number, leastFrames: number): Promise<{ torn: number; frames: number }> {

@@ -37,7 +37,13 @@ export class RuntimePages {
       input,
       platform: 'neutral',
       external: [/^node:/],
-      resolve: { mainFields: ['module', 'main'], alias: { ricochet: join(root, 'src/index.ts') } },
+      resolve: {
+        mainFields: ['module', 'main'],
+        alias: {
+          'ricochet/cooking': join(root, 'src/cooking/index.ts'),
+          ricochet: join(root, 'src/index.ts'),
+        },
+      },
       logLevel: 'silent',
     });
     await build.write({ dir: this.folder, format: 'es', entryFileNames: '[name].mjs' });
