@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { engines } from './adapters';
 import { BrowserWorker } from './browserWorker';
 import { type Checks, checkWorld, poseHash, round } from './checks';
+import { type OverlapRun, overlapRuns } from './overlaps';
 import { castRay, createRays, RAY_COUNT, RAY_LENGTH } from './rays';
-import { type Feature, resolveScene } from './scene';
+import { type Feature, resolveScene, type SceneSpec } from './scene';
 import { findScene, RAY_SCENE, RAYS } from './scenes';
 import { createStepper } from './stepper';
 
@@ -18,8 +19,10 @@ export interface Job {
   steps?: number;
   /** Threads of the world, where the engine has them. Without it, one. */
   threads?: number;
-  /** Run the scene once before, in a world of its own that stays: then the code of all threads is compiled. */
-  rehearsal?: boolean;
+  /** Run so many steps of the scene before, in a world of its own that stays: then the code of all threads is compiled. */
+  rehearsal?: number;
+  /** Measure overlaps instead, in so many runs. */
+  overlaps?: number;
   /** Give up when the warm-up foretells a longer run. */
   limitSeconds: number;
 }
@@ -53,6 +56,7 @@ export interface Sample {
   runSeconds: number;
   checks: Partial<Checks>;
   hash: string;
+  overlaps?: OverlapRun[];
   profile?: Record<string, number>;
 }
 
@@ -161,21 +165,26 @@ async function run(job: Job): Promise<Sample[]> {
   const poses = new Float32Array(count * 7);
   const warmup = job.warmup ?? scene.warmup ?? 60;
   const steps = job.steps ?? scene.steps ?? 300;
-  const create = () => engine.createWorld(spec, job.threads);
-  const build = async () => {
+  const build = async (built: SceneSpec) => {
+    const create = () => engine.createWorld(built, job.threads);
     const made = await (wantsBrowser ? asBrowser(job.threads ?? 1, create) : create());
-    for (const body of spec.bodies) made.createBody(body);
-    for (const joint of spec.joints) made.createJoint?.(joint);
+    for (const body of built.bodies) made.createBody(body);
+    for (const joint of built.joints) made.createJoint?.(joint);
     made.finish?.();
     return made;
   };
+  if (job.overlaps) {
+    const overlaps = await overlapRuns(scene, warmup + steps, job.overlaps, build);
+    return [{ ...emptySample(job.scene), overlaps }];
+  }
   if (job.rehearsal) {
-    const step = createStepper(spec, await build());
-    for (let i = 0; i < warmup + steps; i++) step();
+    const step = createStepper(spec, await build(spec));
+    const most = Math.min(job.rehearsal, warmup + steps);
+    for (let i = 0; i < most; i++) step();
   }
   const rssBefore = residentMB();
   const buildStart = performance.now();
-  const world = await build();
+  const world = await build(spec);
   const buildMs = performance.now() - buildStart;
 
   const step = createStepper(spec, world);
@@ -302,7 +311,7 @@ async function run(job: Job): Promise<Sample[]> {
   }
 }
 
-function emptySample(scene: string, skipped: string): Sample {
+function emptySample(scene: string, skipped?: string): Sample {
   const nothing = {
     bodies: 0,
     steps: 0,

@@ -73,13 +73,19 @@ export function isSound({ checks }) {
   return standing >= 0.9 * all;
 }
 
-export function markdown(records, scenes, engines) {
+export function markdown(records, scenes, engines, rehearsal = 0) {
   const rows = scenes.filter(({ id }) => records.some((record) => record.scene === id));
   const title = (id) => rows.find((row) => row.id === id)?.title ?? id;
   const at = (scene, engine) => records.find((record) => record.scene === scene && record.engine === engine);
   const names = rows.length > 0 ? rows.map(({ id }) => id) : [...new Set(records.map(({ scene }) => scene))];
   const raced = names.filter((scene) => engines.some((engine) => at(scene, engine)?.reps > 0));
   const lines = ['# Results of the benchmark', '', ...machine(records), ''];
+  if (rehearsal > 0)
+    lines.push(
+      `Each engine ran the first ${rehearsal} steps of a scene before, in a world of its own, so that its code is compiled as in a`,
+      'game that has run for a while. RESULTS.md has the figures of fresh processes.',
+      '',
+    );
   lines.push('## Speed', '');
   lines.push(
     'Main-thread CPU, ms per step, and the ratio to the fastest peer (below 1: faster than every peer).',

@@ -22,6 +22,8 @@ const SHORT = {
 };
 /** s. A peer that takes longer is measured once: its place is clear, and the whole must end in 20 minutes. */
 const SLOW_RUN = 6;
+/** Steps of a rehearsal that has as many as the scene. */
+const WHOLE_SCENE = 1e9;
 const SCALING_ENGINES = ['ricochet', 'rapier-simd', 'jolt', 'havok', 'physx'];
 
 const HELP = `node bench/run.mjs [options]
@@ -36,6 +38,9 @@ const HELP = `node bench/run.mjs [options]
   --scaling         curves of 1,000 to 20,000 bodies instead; writes docs/scaling.svg and docs/scaling.md
   --threads 1,2,4   scaling over threads and bodies instead: wall time; writes bench/THREADS.md
   --cold            with --threads: without running each scene once before
+  --rehearsal n     each engine runs the first n steps of a scene before, in a world of its own, so that its code is
+                    compiled; writes bench/REHEARSED.md
+  --overlaps n      how deep shapes sink into each other instead: n runs of each scene, with bodies shifted a little
   --list            names of the scenes`;
 
 const { values: options } = parseArgs({
@@ -52,6 +57,8 @@ const { values: options } = parseArgs({
     scaling: { type: 'boolean' },
     threads: { type: 'string' },
     cold: { type: 'boolean' },
+    rehearsal: { type: 'string' },
+    overlaps: { type: 'string' },
     list: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -80,6 +87,7 @@ async function main() {
   const scenes = options.scaling
     ? scaled
     : choose(options.scenes, options.short ? SHORT.scenes : allScenes, [...allScenes, ...scaled], 'scene');
+  if (options.overlaps !== undefined) return compareOverlaps(scenes, engines);
   const reps = number('reps', options.short || options.scaling ? 1 : 2);
   const records = await race(scenes, engines, reps);
   if (options.json) writeFileSync(options.json, `${JSON.stringify(records, null, 1)}\n`);
@@ -89,9 +97,12 @@ async function main() {
     console.log(scalingMarkdown(records));
     return;
   }
-  const table = markdown(records, known, engines);
-  if (!options.short) writeFileSync(options.markdown ?? join(BENCH, 'RESULTS.md'), table);
-  const whole = !options.short && options.markdown === undefined && options.scenes === undefined;
+  const rehearsal = number('rehearsal', 0);
+  const table = markdown(records, known, engines, rehearsal);
+  const file = join(BENCH, rehearsal > 0 ? 'REHEARSED.md' : 'RESULTS.md');
+  if (!options.short) writeFileSync(options.markdown ?? file, table);
+  const whole =
+    !options.short && options.markdown === undefined && options.scenes === undefined && rehearsal === 0;
   if (whole) await command('node', ['scripts/update-figures.mjs'], ROOT);
   console.log(table);
 }
@@ -129,7 +140,8 @@ async function raceThreads() {
       for (const engine of THREAD_PEER_SCENES.includes(scene) ? ['ricochet', THREAD_PEER] : ['ricochet'])
         for (const threads of counts) {
           progress(`${scene} · ${engine} on ${threads}`);
-          const job = { engine, scene, threads, rehearsal: !options.cold, limitSeconds: number('limit', 60) };
+          const rehearsal = options.cold ? 0 : WHOLE_SCENE;
+          const job = { engine, scene, threads, rehearsal, limitSeconds: number('limit', 60) };
           if (options.warmup) job.warmup = number('warmup');
           if (options.steps) job.steps = number('steps');
           const [sample] = await measure(job);
@@ -139,6 +151,32 @@ async function raceThreads() {
   const text = threadsMarkdown(runs);
   if (options.scenes === undefined) writeFileSync(join(BENCH, 'THREADS.md'), text);
   console.log(text);
+}
+
+/** Overlaps over whole scenes: mean and most of the worst of each moment, mean of the 95th percentile, over the runs. */
+async function compareOverlaps(scenes, engines) {
+  const overlaps = number('overlaps', 1);
+  const lines = [
+    `Overlaps in mm, ${overlaps} runs with bodies shifted by up to ${(0.06 * (overlaps - 1)).toFixed(2)} mm, measured every 0.2 s.`,
+    '',
+    '| scene | engine | mean of the worst (of the runs) | worst | mean of the 95th percentile |',
+    '|---|---|---:|---:|---:|',
+  ];
+  for (const scene of scenes)
+    for (const engine of engines) {
+      progress(`${scene} · ${engine}`);
+      const job = { engine, scene, overlaps, limitSeconds: number('limit', 20) * overlaps };
+      const [{ skipped, overlaps: runs }] = await measure(job);
+      if (skipped) continue;
+      const column = (i) => runs.map((run) => run[i]);
+      const mean = (values) => (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(1);
+      const span = `${Math.min(...column(0)).toFixed(1)} to ${Math.max(...column(0)).toFixed(1)}`;
+      lines.push(
+        `| ${scene} | ${engine} | ${mean(column(0))} (${span}) | ${Math.max(...column(1)).toFixed(1)} | ${mean(column(2))} |`,
+      );
+    }
+  progress('');
+  console.log(lines.join('\n'));
 }
 
 /** All processes one after the other; a record per engine and scene. */
@@ -166,7 +204,7 @@ async function race(scenes, engines, reps) {
     // What was skipped once would be skipped again.
     let found = hopeless.get(key);
     if (!found) {
-      const job = { engine, scene, rays, limitSeconds };
+      const job = { engine, scene, rays, limitSeconds, rehearsal: number('rehearsal', 0) };
       job.warmup = options.warmup ? number('warmup') : options.short ? SHORT.warmup : undefined;
       job.steps = options.steps ? number('steps') : options.short ? SHORT.steps : undefined;
       try {
