@@ -6,7 +6,7 @@
 // and the first second would run at half of the speed.
 import type { PhysicsWorld } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
-import { buildRehearsal } from './rehearsal';
+import { buildRehearsal, type Rehearsal } from './rehearsal';
 
 /** Options of warmUp. */
 export interface WarmUpOptions {
@@ -25,11 +25,12 @@ const DT = 1 / 60;
 
 /**
  * Runs a small scene with shapes, joints and queries of all kinds in an empty world, then sets the world back: its hash, its
- * ids and all that follows are those of a world that was not warmed up. Call it while a game loads, before `start`, bodies and
- * listeners. In the page it pauses every 8 ms. Worlds that are made later in the same thread are warm, too.
+ * ids and all that follows are those of a world that was not warmed up. Call it while a game loads, before `start`, bodies,
+ * listeners and recorders. In the page it pauses every 8 ms. Worlds that are made later in the same thread are warm, too.
  *
  * @returns the number of steps that were made
- * @throws PhysicsError 'invalid-argument' if the world has bodies, and for options out of range; 'unknown-option'; 'disposed'
+ * @throws PhysicsError 'invalid-argument' if the world has bodies, and for options out of range; 'unknown-option'; 'busy' if
+ * somebody made or removed bodies meanwhile, which are gone: the world is empty then, too; 'disposed'
  */
 export async function warmUp(world: PhysicsWorld, options: WarmUpOptions = {}): Promise<number> {
   const { milliseconds, signal } = checked(options);
@@ -39,32 +40,32 @@ export async function warmUp(world: PhysicsWorld, options: WarmUpOptions = {}): 
   let start = Number.POSITIVE_INFINITY;
   const isOver = () => signal?.aborted === true || performance.now() - start >= milliseconds;
   let steps = 0;
+  let disturbed = false;
   while (milliseconds > 0 && !isOver()) {
     try {
-      const act = buildRehearsal(world);
+      const rehearsal = buildRehearsal(world);
       start = Math.min(start, performance.now());
       for (let step = 0; step < STEPS && !isOver(); ) {
-        const next = await slice(world, act, step);
+        const next = await slice(world, rehearsal, step);
         steps += next - step;
         step = next;
       }
+      disturbed ||= world.bodyCount !== rehearsal.bodyCount;
     } finally {
       if (!world.isDisposed) await world.restore(before);
     }
   }
+  if (disturbed)
+    throw new PhysicsError('busy', 'was warming up: bodies that were made meanwhile are gone', 'world');
   return steps;
 }
 
 /** Makes steps from number `from` on for SLICE ms; returns the number of the next one. */
-async function slice(
-  world: PhysicsWorld,
-  act: (step: number) => Promise<void>,
-  from: number,
-): Promise<number> {
+async function slice(world: PhysicsWorld, rehearsal: Rehearsal, from: number): Promise<number> {
   const end = performance.now() + SLICE;
   let step = from;
   do {
-    await act(step);
+    await rehearsal.act(step);
     await world.advance(1, DT);
     step++;
   } while (performance.now() < end);

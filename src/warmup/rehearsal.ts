@@ -32,8 +32,15 @@ const KINDS: ShapeOptions[] = [
 /** Steps after which a ball is shot. */
 const SHOTS = 25;
 
-/** Builds the scene; returns what to do before each step. */
-export function buildRehearsal(world: PhysicsWorld): (step: number) => Promise<void> {
+/** A scene that was built in a world. */
+export interface Rehearsal {
+  /** Bodies that it has now. */
+  readonly bodyCount: number;
+  /** What to do before each step. */
+  act(step: number): Promise<void>;
+}
+
+export function buildRehearsal(world: PhysicsWorld): Rehearsal {
   world.setGravity([0, -9.81, 0]);
   ground(world);
   heap(world, -6, 1.5);
@@ -52,7 +59,8 @@ export function buildRehearsal(world: PhysicsWorld): (step: number) => Promise<v
     (_, i) => [i / 60 - 5, 5, 0.2, i / 60 - 5.5, -2, 0][i % 6]!,
   );
   const old: WorldBody[] = [];
-  return async (step) => {
+  const built = world.bodyCount;
+  const act = async (step: number) => {
     const angle = 0.02 * step;
     paddle.setKinematicTarget([0, 0.4, 0], [0, sin(angle), 0, cos(angle)]);
     if (step % SHOTS === 5) {
@@ -63,6 +71,12 @@ export function buildRehearsal(world: PhysicsWorld): (step: number) => Promise<v
       await world.rayTestBatch(rays);
       await world.convexSweepTest({ shape: KINDS[1]!, position: [0, 4, 0] }, [0, -3, 0]);
     }
+  };
+  return {
+    act,
+    get bodyCount() {
+      return built + old.length;
+    },
   };
 }
 

@@ -1,11 +1,12 @@
 // An engine that was warmed up differs in nothing but time. In: worlds in process, in the page and in workers. Out: hashes, ids
 // and settings as in a world that was not; the time of the first steps, in fresh processes.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PhysicsWorld } from '../../src';
 import { World } from '../../src';
+import { useThreads } from '../../src/threads';
 import { warmUp } from '../../src/warmup';
 import { root } from '../sources';
 import { startPhysics } from '../worker/support';
@@ -79,6 +80,47 @@ describe.each(Object.entries(MAKERS))('a world %s', (_, make) => {
     world.dispose();
     await expect(warmUp(world)).rejects.toMatchObject({ code: 'disposed' });
   });
+});
+
+test('a world with threads is warmed up with them, and goes on as one without', async () => {
+  useThreads();
+  const world = new World({ ...OPTIONS, threads: 2 });
+  const before = world.stateHash();
+  expect(await warmUp(world, { milliseconds: MILLISECONDS })).toBeGreaterThan(0);
+  expect(world.stateHash()).toBe(before);
+  const plain = new World(OPTIONS);
+  expect(await play(world)).toEqual(await play(plain));
+  world.dispose();
+  plain.dispose();
+});
+
+test('bodies that somebody makes meanwhile are an error, not lost in silence', async () => {
+  for (const make of Object.values(MAKERS)) {
+    const world = await make();
+    const before = await world.stateHash();
+    const long = warmUp(world, { milliseconds: MILLISECONDS });
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const body = world.createBody({ mass: 1, shape: { type: 'sphere', radius: 1 } });
+    await expect(warmUp(world)).rejects.toMatchObject({ code: 'invalid-argument', argument: 'world' });
+    await expect(long).rejects.toMatchObject({ code: 'busy' });
+    expect(await world.stateHash()).toBe(before);
+    expect(() => body.setLinearVelocity([1, 0, 0])).toThrow(expect.objectContaining({ code: 'stale-id' }));
+    world.dispose();
+  }
+});
+
+test('a world with listeners, events and a step system that was warmed up goes on as one that was not', async () => {
+  const make = async (warm: boolean) => {
+    const world = new World({ ...OPTIONS, events: true });
+    const module = join(root, 'test/systems/modules/herd.mjs');
+    const source = `data:text/javascript,${encodeURIComponent(readFileSync(module, 'utf8'))}`;
+    await world.addSystem(source, { name: 'herd', options: { seed: 8 } });
+    if (warm) await warmUp(world, { milliseconds: MILLISECONDS });
+    const contacts: number[] = [];
+    world.on('contactBegin', ({ bodyA, bodyB }) => contacts.push(bodyA.id, bodyB.id));
+    return { ...(await play(world)), contacts };
+  };
+  expect(await make(true)).toEqual(await make(false));
 });
 
 test('a world that is disposed meanwhile ends it with an error, and nothing is left running', async () => {
