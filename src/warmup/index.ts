@@ -30,13 +30,14 @@ const DT = 1 / 60;
  *
  * @returns the number of steps that were made
  * @throws PhysicsError 'invalid-argument' if the world has bodies, and for options out of range; 'unknown-option'; 'busy' if
- * somebody made or removed bodies meanwhile, which are gone: the world is empty then, too; 'disposed'
+ * somebody made or removed bodies meanwhile: those made in the first moment are kept, later ones are gone; 'disposed'
  */
 export async function warmUp(world: PhysicsWorld, options: WarmUpOptions = {}): Promise<number> {
   const { milliseconds, signal } = checked(options);
   if (world.bodyCount > 0)
     throw new PhysicsError('invalid-argument', 'must have no bodies', 'world', `${world.bodyCount} bodies`);
   const before = await world.save();
+  if (world.bodyCount > 0) throw disturbance('warming up was given up, since somebody made bodies meanwhile');
   let start = Number.POSITIVE_INFINITY;
   const isOver = () => signal?.aborted === true || performance.now() - start >= milliseconds;
   let steps = 0;
@@ -55,10 +56,11 @@ export async function warmUp(world: PhysicsWorld, options: WarmUpOptions = {}): 
       if (!world.isDisposed) await world.restore(before);
     }
   }
-  if (disturbed)
-    throw new PhysicsError('busy', 'was warming up: bodies that were made meanwhile are gone', 'world');
+  if (disturbed) throw disturbance('was warming up: bodies that were made meanwhile are gone');
   return steps;
 }
+
+const disturbance = (what: string) => new PhysicsError('busy', what, 'world');
 
 /** Makes steps from number `from` on for SLICE ms; returns the number of the next one. */
 async function slice(world: PhysicsWorld, rehearsal: Rehearsal, from: number): Promise<number> {

@@ -98,13 +98,24 @@ test('bodies that somebody makes meanwhile are an error, not lost in silence', a
   for (const make of Object.values(MAKERS)) {
     const world = await make();
     const before = await world.stateHash();
-    const long = warmUp(world, { milliseconds: MILLISECONDS });
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    const long = warmUp(world, { milliseconds: 1000 });
+    while (world.bodyCount === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const body = world.createBody({ mass: 1, shape: { type: 'sphere', radius: 1 } });
     await expect(warmUp(world)).rejects.toMatchObject({ code: 'invalid-argument', argument: 'world' });
     await expect(long).rejects.toMatchObject({ code: 'busy' });
     expect(await world.stateHash()).toBe(before);
     expect(() => body.setLinearVelocity([1, 0, 0])).toThrow(expect.objectContaining({ code: 'stale-id' }));
+    world.dispose();
+  }
+});
+
+test('bodies that somebody makes before it has begun are kept', async () => {
+  for (const make of Object.values(MAKERS)) {
+    const world = await make();
+    const long = warmUp(world, { milliseconds: 1000 }); // waits for the state
+    const body = world.createBody({ mass: 1, shape: { type: 'sphere', radius: 1 } });
+    await expect(long).rejects.toMatchObject({ code: 'busy' });
+    expect([world.bodyCount, body.shapes.length]).toEqual([1, 1]);
     world.dispose();
   }
 });
