@@ -75,7 +75,7 @@ row('60 trees of 3 to 60 bodies, 0.1 to 10 kg, 30 to 144 Hz: no step adds energy
 
 row('100 trees of up to 8 bodies, 0.33 to 3 kg, keep energy and angular momentum for 10 s', (m) => {
   // Of the worst tree: energy gained and lost, change of the angular momentum; of the five worst, mean energy lost. Trees that
-  // crack like a whip lose most, and how much is chance: the worst at 60 Hz loses 0 to 13 % if it starts 0.1 to 4 mm/s faster.
+  // crack like a whip lose most, and how much is chance: the worst at 60 Hz loses 2 to 13 % if it starts 0.1 to 4 mm/s faster.
   for (const [rate, gain, loss, mean, turning] of [
     [30, 0.005, 0.2, 0.13, 0.03],
     [60, 0.001, 0.15, 0.04, 0.04],
