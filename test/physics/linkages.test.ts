@@ -19,7 +19,7 @@ interface Tree extends Totals {
 }
 
 /** Masses are from 1/ratio to ratio kg; each joint is `SIZE` times 1.1 away from both of its bodies' centres. */
-function grow(seed: number, most: number, ratio: number): Tree {
+function grow(seed: number, most: number, ratio: number, speed = 4): Tree {
   const next = random(seed);
   const world = createWorld({ gravity: [0, 0, 0] });
   const part = () => SIZE * (0.3 + 0.7 * next());
@@ -38,7 +38,7 @@ function grow(seed: number, most: number, ratio: number): Tree {
       mass: ratio ** (2 * next() - 1),
       position: at,
       rotation: randomTurn(next),
-      linearVelocity: scale(unitVector(next), 4),
+      linearVelocity: scale(unitVector(next), speed),
       angularVelocity: scale(unitVector(next), 5 * next()),
       mask: 0,
       shape: shapes[Math.floor(3 * next())]!(),
@@ -74,28 +74,37 @@ row('60 trees of 3 to 60 bodies, 0.1 to 10 kg, 30 to 144 Hz: no step adds energy
 });
 
 row('100 trees of up to 8 bodies, 0.33 to 3 kg, keep energy and angular momentum for 10 s', (m) => {
-  // Of the worst tree: energy gained and lost, change of the angular momentum; of the five worst, mean energy lost. Trees that
+  // Of the worst tree: energy gained, lost in the mean of ten starts, change of the angular momentum; of the five worst, mean energy lost. Trees that
   // crack like a whip lose most, and how much is chance: the worst at 60 Hz loses 2 to 13 % if it starts 0.1 to 4 mm/s faster.
   for (const [rate, gain, loss, mean, turning] of [
     [30, 0.005, 0.2, 0.13, 0.03],
-    [60, 0.001, 0.15, 0.04, 0.04],
+    [60, 0.001, 0.08, 0.04, 0.04],
     [144, 0.001, 0.001, 0.0005, 0.01],
   ] as const) {
     const kept: number[] = [];
     const drift: number[] = [];
-    for (let seed = 1; seed <= 100; seed++) {
-      const tree = grow(1000 + seed, 8, 3);
+    let worstSeed = 0;
+    const swing = (seed: number, speed?: number) => {
+      const tree = grow(1000 + seed, 8, 3, speed);
       tree.step(1 / rate); // closes the joints
       const [E, L] = [tree.energy(), tree.momentum()];
       for (let i = 1; i < 10 * rate; i++) tree.step(1 / rate);
-      kept.push(tree.energy() / E);
-      drift.push(length(sub(tree.momentum(), L)) / length(L));
+      const result = [tree.energy() / E, length(sub(tree.momentum(), L)) / length(L)] as const;
       tree.dispose();
+      return result;
+    };
+    for (let seed = 1; seed <= 100; seed++) {
+      const [energy, turned] = swing(seed);
+      if (energy < Math.min(...kept)) worstSeed = seed;
+      kept.push(energy);
+      drift.push(turned);
     }
+    const starts = Array.from({ length: 10 }, (_, i) => swing(worstSeed, 4 + 1e-4 * (i + 1))[0]);
+    const least = starts.reduce((sum, energy) => sum + energy / 10, 0);
     kept.sort((a, b) => a - b);
     drift.sort((a, b) => a - b);
     m.atMost(`most energy, ${rate} Hz`, kept[99]!, 1 + gain);
-    m.atLeast(`least energy, ${rate} Hz`, kept[0]!, 1 - loss);
+    m.atLeast(`least energy, mean of ten starts, ${rate} Hz`, least, 1 - loss);
     const worst = kept.slice(0, 5).reduce((sum, energy) => sum + energy / 5, 0);
     m.atLeast(`energy of the five worst, ${rate} Hz`, worst, 1 - mean);
     m.atLeast(`energy of nine trees of ten, ${rate} Hz`, kept[10]!, rate < 60 ? 0.97 : 0.995);

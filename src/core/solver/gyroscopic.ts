@@ -30,7 +30,7 @@ export function tumbles(b: Body): bool {
   );
 }
 
-/** Whether two of the body's moments of inertia are equal, and the third is not. */
+/** Whether the body turns about an axis of symmetry: see Body.symmetry. */
 export function isTop(b: Body): bool {
   return v128.any_true(f32x4.ne(b.symmetry, zero()));
 }
