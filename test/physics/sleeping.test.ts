@@ -235,3 +235,75 @@ row(
   },
   { seconds: 300 },
 );
+
+/** Chains of 11 boxes on the floor, far from each other. */
+function createChains(world: World, count: number): RigidBody[] {
+  const link = { type: 'box', halfExtents: [0.25, 0.2, 0.25] } as const;
+  return Array.from({ length: count * 11 }, (_, i) => {
+    const chain = Math.floor(i / 11);
+    return world.createBody({
+      mass: 1,
+      position: [(chain % 40) * 8 + (i % 11) * 0.6, 0.2, Math.floor(chain / 40) * 3],
+      shape: link,
+    });
+  }).map((body, i, bodies) => {
+    const at = position(body);
+    if (i % 11 > 0)
+      world.createJoint({
+        type: 'point',
+        bodyA: bodies[i - 1],
+        bodyB: body,
+        anchor: [at[0] - 0.3, at[1], at[2]],
+      });
+    return body;
+  });
+}
+
+row(
+  'a step looks at no joints that sleep: 10,000 of them beside a ball that flies, in less than 0.04 ms',
+  (m) => {
+    // While every step walked over all joints, this took 0.2 ms.
+    const world = new World();
+    createFloor(world);
+    const bodies = createChains(world, 1000);
+    run(world, 4);
+    m.equal('asleep', bodies.filter(isAsleep).length, bodies.length);
+    const flying = world.createBody({ mass: 1, position: [-20, 30, 0], shape: ball });
+    if (onSanitizer) return console.log('skipped on the sanitizer core: the time of a step');
+    const times = Array.from({ length: 500 }, () => {
+      flying.setLinearVelocity([0, 1, 0]);
+      const start = performance.now();
+      world.step(DT);
+      return performance.now() - start;
+    }).sort((a, b) => a - b);
+    m.atMost('median step', times[250], 0.04, 'ms');
+    m.equal('still asleep', bodies.filter(isAsleep).length, bodies.length);
+  },
+  { seconds: 300 },
+);
+
+row('what is woken wakes what is joined to it in the same step, whatever the order of the joints', (m) => {
+  for (const order of ['up', 'down', 'inside out'] as const) {
+    const world = new World();
+    createFloor(world);
+    const bodies = Array.from({ length: 8 }, (_, i) =>
+      world.createBody({ mass: 1, position: [i * 2, 0.5, 0], shape: box }),
+    );
+    const places = [1, 2, 3, 4, 5, 6, 7];
+    if (order === 'down') places.reverse();
+    if (order === 'inside out') places.sort((a, b) => Math.abs(a - 4) - Math.abs(b - 4));
+    for (const i of places)
+      world.createJoint({
+        type: 'point',
+        bodyA: bodies[i - 1],
+        bodyB: bodies[i],
+        anchor: [i * 2 - 1, 0.5, 0],
+      });
+    // Each by itself: no island holds them together.
+    for (const body of bodies) body.forceActivationState('sleeping');
+    m.equal(`${order}: asleep`, bodies.filter(isAsleep).length, 8);
+    bodies[0].activate(true);
+    world.step(DT);
+    m.equal(`${order}: asleep after a step`, bodies.filter(isAsleep).length, 0);
+  }
+});

@@ -23,7 +23,7 @@ import {
   world,
 } from '../memory/tables';
 import { context } from '../solver/context';
-import { isWorking } from '../solver/joints/table';
+import { isWorking, nextLink } from '../solver/joints/links';
 import { pairOfLane } from '../solver/lanes';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
@@ -120,12 +120,15 @@ export function findIslands(): usize {
       }
     }
   }
-  for (let slot = 1; slot < g.jointEnd; slot++) {
-    const j = jointAt(slot);
-    if (!isWorking(j) || j.bodyA == 0 || j.bodyB == 0) continue;
-    const a = bodyAt(j.bodyA);
-    const b = bodyAt(j.bodyB);
-    if (isAwake(a) && isAwake(b)) unite(parents, a.awakeIndex, b.awakeIndex);
+  for (let i = 0; i < count; i++) {
+    const a = bodyAt(wordAt(g.awake, i));
+    if (!isAwake(a)) continue;
+    for (let link = a.firstJoint; link != 0; link = nextLink(link)) {
+      const j = jointAt(link >> 1);
+      if (link & 1 || j.bodyB == 0 || !isWorking(j)) continue;
+      const b = bodyAt(j.bodyB);
+      if (isAwake(b)) unite(parents, a.awakeIndex, b.awakeIndex);
+    }
   }
   let islands = 0;
   for (let i = 0; i < count; i++) {

@@ -42,6 +42,7 @@ import {
   BodyVelocity,
   ContactBlock,
   ContactPointWide,
+  Joint,
   JointAxis,
   Pair,
 } from '../memory/records';
@@ -73,6 +74,7 @@ import {
   SWAY_SPEED,
 } from '../tolerances';
 import { context, makeContext } from './context';
+import { isCounted } from './joints/awakeJoints';
 import { isWorking, nextLink } from './joints/links';
 import { SHARED_BLOCKS } from './solve';
 
@@ -378,18 +380,22 @@ function scaleImpulses(factor: f32): void {
     for (let i = 0; i < color.count; i++)
       scaleBlock(blockOf(color, i), metaOf(color, i), f32x4.splat(factor));
   }
-  for (let slot = 1; slot < g.jointEnd; slot++) {
-    const j = jointAt(slot);
-    if (!isWorking(j) || (bodyAt(j.bodyA).awakeIndex < 0 && bodyAt(j.bodyB).awakeIndex < 0)) continue;
-    j.pointImpulse = scale(j.pointImpulse, factor);
-    j.angularImpulse = scale(j.angularImpulse, factor);
-    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      const axis: JointAxis = axisAt(j, k);
-      axis.lowImpulse *= factor;
-      axis.highImpulse *= factor;
-      axis.motorImpulse *= factor;
-      axis.springImpulse *= factor;
+  for (let i = 0; i < g.awakeCount; i++)
+    for (let link = bodyAt(wordAt(g.awake, i)).firstJoint; link != 0; link = nextLink(link)) {
+      const j = jointAt(link >> 1);
+      if (isWorking(j) && isCounted(link)) scaleJoint(j, factor);
     }
+}
+
+function scaleJoint(j: Joint, factor: f32): void {
+  j.pointImpulse = scale(j.pointImpulse, factor);
+  j.angularImpulse = scale(j.angularImpulse, factor);
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+    const axis: JointAxis = axisAt(j, k);
+    axis.lowImpulse *= factor;
+    axis.highImpulse *= factor;
+    axis.motorImpulse *= factor;
+    axis.springImpulse *= factor;
   }
 }
 

@@ -41,6 +41,7 @@ import { THREADED } from '../../threads/mode';
 import { LOST_SQUARED, NEAR_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
+import { awakeJoints, listAwakeJoints } from './awakeJoints';
 import { arrangeBatches } from './batches';
 import { takeFrames } from './batchFactor';
 import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
@@ -71,10 +72,13 @@ export function prepareJoints(): void {
   const before = g.activeJointCount;
   let changed = g.arranged == 0;
   let count = 0;
-  overJoints(FIND_ACTIVE, 0, g.jointEnd);
-  for (let slot = 1; slot < g.jointEnd; slot++) {
-    const found = noteOf(slot);
+  const awake = listAwakeJoints();
+  const list = awakeJoints();
+  overJoints(FIND_ACTIVE, list, awake);
+  for (let i = 0; i < awake; i++) {
+    const found = noteOf(i);
     if (found == 0) continue;
+    const slot = wordAt(list, i);
     // After a first change, the data of later entries may be those of other joints.
     if (!changed) changed = count >= before || wordAt(g.activeJoints, count) != slot || found == CHANGED;
     setWord(g.activeJoints, count++, slot);
@@ -99,7 +103,7 @@ export function prepareJoints(): void {
   overBatches(START);
 }
 
-// Passes over joints of a list, or over all slots. What a joint does in them, it does to itself: it reads bodies and writes its
+// Passes over joints of a list. What a joint does in them, it does to itself: it reads bodies and writes its
 // own records, and a note for the loop that follows on one thread. That reads notes, not records, which may lie in
 // the cache of another processor.
 const FIND_ACTIVE = 0;
@@ -123,7 +127,7 @@ function overJoints(pass: i32, list: u32, count: i32): void {
 function someJoints(from: i32, to: i32, pass: i32, list: i32): void {
   const notes = world().jointOrder;
   for (let i = from; i < to; i++) {
-    const slot = list ? wordAt(<u32>list, i) : i;
+    const slot = wordAt(<u32>list, i);
     const j = jointAt(slot);
     const w = workAt(slot);
     let note = 0;
@@ -151,7 +155,7 @@ function activity(j: Joint, w: JointWork): i32 {
   const b = bodyAt(j.bodyB);
   const moved = isWorking(j) ? (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0) : 0;
   if (moved == 0) {
-    w.moved = 0; // read in the first step in which it takes part
+    w.moved = 0;
     return 0;
   }
   const locks = locksOf(j);

@@ -34,6 +34,7 @@ import {
   pairAt,
   shapeAt,
   WORK_SIZE,
+  wordAt,
   world,
 } from '../../memory/tables';
 import { isWorking, nextLink } from './links';
@@ -183,14 +184,17 @@ export function forgetImpulsesOf(b: Body): void {
 /** Wakes sleeping bodies that are jointed to an awake body. */
 export function wakeByJoints(): void {
   const g = world();
-  for (let slot = 1; slot < g.jointEnd; slot++) {
-    const j = jointAt(slot);
-    if (!isWorking(j) || j.bodyA == 0 || j.bodyB == 0) continue;
-    const a = bodyAt(j.bodyA);
-    const b = bodyAt(j.bodyB);
-    if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC) continue;
-    if (a.awakeIndex >= 0 && b.activation == ISLAND_SLEEPING) wakeBody(j.bodyB);
-    else if (b.awakeIndex >= 0 && a.activation == ISLAND_SLEEPING) wakeBody(j.bodyA);
+  // What is woken is appended to the list, and wakes its neighbours in turn.
+  for (let i = 0; i < g.awakeCount; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.type != BODY_DYNAMIC) continue;
+    for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
+      const j = jointAt(link >> 1);
+      const slot = link & 1 ? j.bodyA : j.bodyB;
+      if (slot == 0 || !isWorking(j)) continue;
+      const other = bodyAt(slot);
+      if (other.type == BODY_DYNAMIC && other.activation == ISLAND_SLEEPING) wakeBody(slot);
+    }
   }
 }
 
