@@ -2,7 +2,7 @@
 // frames, for all components below.
 import { useFrame, useThree } from '@react-three/fiber';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { PhysicsError, WorldSettings } from 'ricochet';
+import type { PhysicsError, PhysicsWorld, WorldSettings } from 'ricochet';
 import { createPhysics, type PhysicsOptions } from 'ricochet/worker';
 import { type PhysicsContext, physicsContext } from './context';
 import { Debug } from './Debug';
@@ -75,6 +75,11 @@ export interface PhysicsProps {
   maxCcdSubsteps?: number | undefined;
   /** Of Rapier's solver; no effect here. */
   lengthUnit?: number | undefined;
+  /**
+   * Compiles the engine before the children are mounted, so that the first second of a game runs at full speed; see warmUp.
+   * true: for 500 ms; or the number of ms. Each new world is warmed up. Default false.
+   */
+  warmUp?: boolean | number | undefined;
   /** Called once the world is there. */
   onReady?: ((world: AnyWorld) => void) | undefined;
   /** Errors that belong to no call: see `Physics.onError`. Without it they go to the console. */
@@ -101,11 +106,13 @@ const EARTH: Vector3Tuple = [0, -9.81, 0];
 const STEP = 1 / 60;
 
 async function open(props: PhysicsProps, signal: AbortSignal): Promise<Runtime> {
-  const { worker = true, gravity = EARTH, timeStep = STEP, updateLoop = 'follow' } = props;
+  const { worker = true, gravity = EARTH, timeStep = STEP, updateLoop = 'follow', warmUp = false } = props;
   const common = { ...settingsOf(props), gravity };
   if (worker === false) {
     const { World } = await import('ricochet');
-    return blame('<Physics>', () => new LocalRuntime(new World(common)));
+    const world = blame('<Physics>', () => new World(common));
+    await prepare(world, warmUp, signal);
+    return new LocalRuntime(world);
   }
   if (timeStep === 'vary')
     warnOnce(
@@ -119,7 +126,15 @@ async function open(props: PhysicsProps, signal: AbortSignal): Promise<Runtime> 
     clock: updateLoop === 'follow' ? 'frames' : 'automatic',
     signal,
   });
+  await prepare(client, warmUp, signal);
   return new WorkerRuntime(client);
+}
+
+/** Warms a world up, if it is asked for. */
+async function prepare(world: PhysicsWorld, asked: boolean | number, signal: AbortSignal): Promise<void> {
+  if (asked === false) return;
+  const { warmUpOrDispose } = await import('ricochet/warmup');
+  await warmUpOrDispose(world, asked, signal);
 }
 
 /**

@@ -99,20 +99,32 @@ interface Noted {
 /** Rapier's rules: a ball of 0.5 on a floor that says nothing bounces by 0.25, and friction is 0.5. */
 const RULES = { frictionCombine: 'average', restitutionCombine: 'average' } as const;
 
+/** Options of RicochetPhysics. */
+export interface AddOnOptions extends PhysicsOptions {
+  /** Compiles the engine first, for 500 ms (true) or so many ms: see warmUp. Default false. */
+  warmUp?: boolean | number;
+}
+
 /**
  * Starts a world in a worker whose bodies move meshes, as three.js's `RapierPhysics()` does in the page.
  *
- * @param options  of createPhysics; friction and restitution of two bodies are averaged unless it says otherwise
- * @throws PhysicsError as createPhysics
+ * @param options  of createPhysics; friction and restitution of two bodies are averaged unless it says otherwise. With
+ *   `clock: 'manual'` the world is not started: call `world.step`
+ * @throws PhysicsError as createPhysics; 'invalid-argument' for `warmUp`; the reason of `signal`
  */
-export async function RicochetPhysics(options: PhysicsOptions = {}): Promise<RicochetPhysics> {
+export async function RicochetPhysics(options: AddOnOptions = {}): Promise<RicochetPhysics> {
   const { createPhysics } = await import('ricochet/worker');
-  const world = await createPhysics({ ...RULES, ...options });
+  const { warmUp: asked = false, ...rest } = options;
+  const world = await createPhysics({ ...RULES, ...rest });
+  if (asked !== false) {
+    const { warmUpOrDispose } = await import('ricochet/warmup');
+    await warmUpOrDispose(world, asked, rest.signal);
+  }
   const scene = new PhysicsScene<PhysicsBody>(world);
   const end = everyFrame((now) => {
     if (!world.isDisposed) world.update(now);
   });
-  void world.start();
+  if (rest.clock !== 'manual') void world.start();
   return new AddOn(world, scene, end);
 }
 

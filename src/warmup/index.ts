@@ -62,6 +62,33 @@ export async function warmUp(world: PhysicsWorld, options: WarmUpOptions = {}): 
 
 const disturbance = (what: string) => new PhysicsError('busy', what, 'world');
 
+/**
+ * @internal For options `warmUp` of adapters: true for the usual time, or ms. If it fails, or `signal` is raised meanwhile, the
+ * world is disposed of.
+ */
+export async function warmUpOrDispose(
+  world: PhysicsWorld,
+  asked: boolean | number,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    if (typeof asked !== 'boolean') checkTime(asked, 'warmUp');
+    const options: WarmUpOptions = {};
+    if (typeof asked === 'number') options.milliseconds = asked;
+    if (signal !== undefined) options.signal = signal;
+    if (asked !== false) await warmUp(world, options);
+    signal?.throwIfAborted();
+  } catch (error) {
+    world.dispose();
+    throw error;
+  }
+}
+
+function checkTime(milliseconds: unknown, argument: string): void {
+  if (typeof milliseconds !== 'number' || !(milliseconds >= 0 && milliseconds <= 10_000))
+    throw new PhysicsError('invalid-argument', 'must be from 0 to 10000', argument, milliseconds);
+}
+
 /** Makes steps from number `from` on for SLICE ms; returns the number of the next one. */
 async function slice(world: PhysicsWorld, rehearsal: Rehearsal, from: number): Promise<number> {
   const end = performance.now() + SLICE;
@@ -82,8 +109,7 @@ function checked(options: WarmUpOptions): { milliseconds: number; signal: AbortS
     if (!NAMES.includes(name))
       throw new PhysicsError('unknown-option', `is no option; known are ${NAMES.join(', ')}`, name);
   const { milliseconds = 500, signal } = options;
-  if (typeof milliseconds !== 'number' || !(milliseconds >= 0 && milliseconds <= 10_000))
-    throw new PhysicsError('invalid-argument', 'must be from 0 to 10000', 'milliseconds', milliseconds);
+  checkTime(milliseconds, 'milliseconds');
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     throw new PhysicsError('invalid-argument', 'must be an AbortSignal', 'signal', signal);
   return { milliseconds, signal };

@@ -3,6 +3,7 @@
 
 import type { World } from 'ricochet';
 import type { RicochetPlugin } from 'ricochet/babylon';
+import { warmUp } from 'ricochet/warmup';
 import { expect, test, vi } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { methods } from '../../scripts/babylon-table.mjs';
@@ -131,4 +132,25 @@ test('the same calls give the same hash, and a change of a shared shape reaches 
     return hash;
   };
   expect(run()).toBe(run());
+});
+
+test('a world that was warmed up goes on as one that was not, and tells of nothing that it did meanwhile', async () => {
+  const run = async (milliseconds: number) => {
+    const s = ours();
+    const { world } = s.plugin as RicochetPlugin;
+    const told = vi.fn();
+    s.plugin.onCollisionObservable.add(told);
+    await warmUp(world, { milliseconds });
+    expect(told).not.toHaveBeenCalled();
+    expect([s.plugin.numBodies, s.plugin.getGravity().y]).toEqual([0, -10]);
+    s.floor();
+    const body = s.body(DYNAMIC, V(0, 1, 0), s.box());
+    body.setCollisionCallbackEnabled(true);
+    s.step(60);
+    expect(told).toHaveBeenCalled();
+    const hash = world.stateHash();
+    s.end();
+    return hash;
+  };
+  expect(await run(100)).toBe(await run(0));
 });

@@ -1,5 +1,6 @@
 // One suite on PlayCanvas's own physics world with the original ammo.js and on ours.
 import * as pc from 'playcanvas';
+import { warmUp } from 'ricochet/warmup';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { BACKENDS, endAll, start } from './support';
 
@@ -602,5 +603,20 @@ describe('ours alone', () => {
     const native = (box.rigidbody!.body as unknown as { getPosition(): number[] }).getPosition();
     const at = box.getPosition();
     expect([at.x, at.y, at.z]).toEqual(native);
+  });
+
+  test('a world that was warmed up goes on as one that was not', async () => {
+    const run = async (milliseconds: number) => {
+      const { make, ground, steps, world } = await start('ricochet');
+      await warmUp(world.nativeWorld, { milliseconds });
+      ground();
+      const box = make('box', [0, 2, 0], cube);
+      const met = vi.fn();
+      box.collision!.on('collisionstart', met);
+      steps(60);
+      expect(met).toHaveBeenCalledTimes(1);
+      return world.nativeWorld.stateHash();
+    };
+    expect(await run(100)).toBe(await run(0));
   });
 });

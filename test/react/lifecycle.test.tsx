@@ -232,6 +232,40 @@ describe.each(OURS.map((library) => [library.name, library] as const))('%s', (_,
     expect(made.every(({ isDisposed }) => isDisposed)).toBe(true);
   });
 
+  test('a world that was warmed up goes on as one that was not; what unmounts meanwhile leaves nothing', async () => {
+    const hashes: string[] = [];
+    for (const warmUp of [false, 60, true]) {
+      const into: { context: PhysicsContext | null } = { context: null };
+      const scene = await open(
+        library,
+        [<Catch key="catch" into={into} />, <Everything key="all" />],
+        { warmUp },
+        (all) => <StrictMode>{all}</StrictMode>,
+      );
+      await scene.step(20);
+      expect(counts(into.context!)).toEqual(EVERYTHING);
+      hashes.push(String(await into.context!.world.stateHash()));
+      await scene.unmount();
+      scenes.pop();
+    }
+    expect(new Set(hashes).size).toBe(1);
+    const made: PhysicsWorld[] = [];
+    let renderer!: Awaited<ReturnType<typeof create>>;
+    await act(async () => {
+      renderer = await create(
+        <Physics
+          worker={library.isWorker ? WORKER_OPTIONS : false}
+          warmUp={5000}
+          onReady={(world) => made.push(world)}
+        />,
+      );
+    });
+    await pause(100);
+    await act(async () => void (await renderer.unmount()));
+    await until(() => workers.running === 0);
+    expect(made).toEqual([]);
+  });
+
   test('a body that unmounts while its collision is told, or the whole world', async () => {
     const into: { context: PhysicsContext | null } = { context: null };
     const [enter, other] = [vi.fn(), vi.fn()];
@@ -517,6 +551,11 @@ describe('errors', () => {
 
   test('a world that cannot be made, a hook outside', async () => {
     expect((await caught(null, { gravity: [0, Number.NaN, 0] })).message).toMatch(/^<Physics>: gravity/);
+    for (const worker of [false, WORKER_OPTIONS])
+      expect((await caught(null, { worker, warmUp: -1 })).message).toMatch(
+        /^<Physics>: warmUp must be from 0/,
+      );
+    await until(() => workers.running === 0);
     expect((await caught(null, { worker: { transport: 'pigeon' } })).message).toMatch(
       /^<Physics>: transport/,
     );

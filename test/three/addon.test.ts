@@ -32,6 +32,32 @@ const step = async ({ world }: RicochetPhysics, count: number) => {
 };
 const material = new MeshBasicMaterial();
 
+test('warmUp: the world is ready and running, as one that was not warmed up; or says what is wrong', async () => {
+  const hashes: string[] = [];
+  for (const warmUp of [false, true, 40]) {
+    const physics = await RicochetPhysics({ transport: 'page', clock: 'manual', warmUp });
+    open.push(physics);
+    const ball = new Mesh(new SphereGeometry(0.5), material);
+    ball.position.y = 5;
+    physics.addMesh(ball, 1);
+    await step(physics, 30);
+    expect([physics.world.bodyCount, ball.position.y < 5]).toEqual([1, true]);
+    hashes.push(String(await physics.world.stateHash()));
+  }
+  expect(new Set(hashes).size).toBe(1);
+  await expect(RicochetPhysics({ transport: 'page', warmUp: Number.NaN })).rejects.toMatchObject({
+    code: 'invalid-argument',
+    argument: 'warmUp',
+  });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error('changed my mind')), 100);
+  const start = performance.now();
+  await expect(
+    RicochetPhysics({ transport: 'page', warmUp: 10_000, signal: controller.signal }),
+  ).rejects.toThrow('changed my mind');
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
 test('addScene: meshes with userData.physics fall, bounce and rest; those without stay', async () => {
   const physics = await start();
   const scene = new Scene();
