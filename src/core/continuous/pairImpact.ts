@@ -32,6 +32,7 @@ import {
   CCD_IN_THE_WAY,
   CCD_LIMIT,
   CCD_SENSES,
+  DISABLE_SIMULATION,
   IMPACT_LIMIT,
   IMPACT_OVERLAP,
   IMPACT_TOUCHING,
@@ -143,7 +144,7 @@ export function meet(v: Visit, o: Shape): void {
       if (!(e.flags & CCD_SENSES) && mayMeet(s, o)) e.flags |= CCD_SENSES;
       return;
     }
-    if (other.type != BODY_DYNAMIC || other.ccdIndex != 0) return;
+    if (other.type != BODY_DYNAMIC || other.activation == DISABLE_SIMULATION || other.ccdIndex != 0) return;
     if (!needsCcd(other, b, context().dt) || !mayMeet(s, o)) return;
     other.ccdIndex = MARKED;
     store<i32>(SENSED_COUNT, 1);

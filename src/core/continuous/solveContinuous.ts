@@ -210,16 +210,21 @@ function begin(e: CcdBody): void {
   if (b.constraintCount > 0) e.flags |= CCD_HELD;
 }
 
-/** Entry of a dynamic body that a CCD body has hit; created if there is room. */
+/** Whether impacts move a body, which is awake if it can be woken: not if its simulation is disabled. */
+function yields(b: Body): bool {
+  return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
+}
+
+/** Entry of a body that a CCD body has hit and that yields; created if there is room. */
 function entryOf(b: Body, time: f32): i32 {
-  if (b.type != BODY_DYNAMIC) return -1;
+  if (!yields(b)) return -1;
   if (b.ccdIndex == 0) enter(b, time);
   return b.ccdIndex - 1;
 }
 
 /** Updates the inverse inertia of a rotated body. Sleeping and non-dynamic bodies keep theirs. */
 function turnInertia(b: Body): void {
-  if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0 && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+  if (yields(b) && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
 }
 
 /** Moves the body to its place at fraction `time` of the step. */
@@ -242,9 +247,8 @@ function meetAt(i: i32, dt: f32): void {
   const otherSlot = shapeAt(other).body;
   if (ccdBodyAt(i).flags & CCD_LIMIT) return goOnFree(i, time);
   g.impactCount++;
-  if (bodyAt(otherSlot).type == BODY_DYNAMIC && bodyAt(otherSlot).awakeIndex < 0) {
-    wakeBody(otherSlot);
-  }
+  wakeBody(slot); // it may sleep in the way of a kinematic body
+  wakeBody(otherSlot);
   const theirs = entryOf(bodyAt(otherSlot), time);
   settle(i, time);
   if (theirs >= 0) settle(theirs, time);
@@ -288,13 +292,12 @@ function meetAt(i: i32, dt: f32): void {
   for (let k = 0; k < m.count; k++)
     store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), impactImpulse(k));
   report(index, m, impulse);
-  const bothMove = a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC;
+  const bothMove = yields(a) && yields(b);
   const most = IMPACT_GAP + length(ccdBodyAt(i).contactOffset);
   const room = min(max<f32>(0, IMPACT_GAP - leastSeparation(m)), most) * (bothMove ? <f32>0.5 : <f32>1);
   const n = m.normal;
-  if (a.type == BODY_DYNAMIC)
-    goOn(ccdBodyAt(a.ccdIndex - 1), movingA, new Obstacle(b, movingB, neg(n), room), dt);
-  if (b.type == BODY_DYNAMIC) goOn(ccdBodyAt(b.ccdIndex - 1), movingB, new Obstacle(a, movingA, n, room), dt);
+  if (yields(a)) goOn(ccdBodyAt(a.ccdIndex - 1), movingA, new Obstacle(b, movingB, neg(n), room), dt);
+  if (yields(b)) goOn(ccdBodyAt(b.ccdIndex - 1), movingB, new Obstacle(a, movingA, n, room), dt);
   const still = bodyAt(otherSlot);
   if (still.type != BODY_DYNAMIC && still.awakeIndex >= 0) {
     still.position = keptPosition;
@@ -503,7 +506,7 @@ function goOn(e: CcdBody, own: Moving, other: Obstacle, dt: f32): void {
   const rest = <f32>1 - e.time;
   if (++e.impacts > MOST_IMPACTS) return stop(e);
   // A body that stays on a body that cannot be pushed is not accelerated into it.
-  if (other.body.type != BODY_DYNAMIC && dot(sub(own.linear, other.moving.linear), n) < IMPACT_RESTS) {
+  if (!yields(other.body) && dot(sub(own.linear, other.moving.linear), n) < IMPACT_RESTS) {
     const pull = dot(e.acceleration, n);
     if (pull < 0) e.acceleration = addScaled(e.acceleration, n, -pull);
   }
