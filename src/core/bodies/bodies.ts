@@ -32,12 +32,11 @@ import {
   SHAPE_OWN_FILTER,
   SHAPE_USED,
 } from '../memory/constants';
-import { BlockMeta, Body, ContactBlock, Pair, Shape } from '../memory/records';
+import { BlockMeta, Body, Pair, Shape } from '../memory/records';
 import {
   AREA_SIZE,
   BODY_SIZE,
   BOX_SIZE,
-  blockAt,
   bodyAt,
   grownCapacity,
   metaAt,
@@ -57,7 +56,7 @@ import {
 import { outerRadius } from '../shapes/aabb';
 import { AREAS, dropTrait, SURFACES } from '../shapes/traits';
 import { forgetImpulsesOf, removeJointsOf } from '../solver/joints/table';
-import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
+import { setLaneWord, writeMaterial } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
 import { updateFastMotion } from './fast';
 import { placeShapes, publishPose } from './finalize';
@@ -273,14 +272,7 @@ export function refreshMaterials(b: Body): void {
 
 function refreshMaterial(pair: Pair): void {
   updatePairMaterial(pair);
-  if (pair.list != LIST_SOLVED) return;
-  const at = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
-  store<f32>(at, pair.friction, offsetof<ContactBlock>('friction'));
-  const meta = changetype<usize>(metaAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
-  store<f32>(meta, pair.restitution, offsetof<BlockMeta>('restitution'));
-  store<f32>(meta, pair.rollingFriction, offsetof<BlockMeta>('rollingFriction'));
-  store<f32>(meta, pair.spinningFriction, offsetof<BlockMeta>('spinningFriction'));
-  refreshBlockSummary(pair.index >> 2);
+  if (pair.list == LIST_SOLVED) writeMaterial(pair);
 }
 
 function copyFilter(b: Body, s: Shape): void {

@@ -44,6 +44,7 @@ import {
   destroyPair,
   leaveWaiting,
   reserveCandidates,
+  restTested,
   startSensing,
   startTouchingConcave,
   stopTouching,
@@ -286,5 +287,6 @@ export function updateTouching(dt: f32): void {
     wakeBody(bodyA);
     wakeBody(bodyB);
   }
+  restTested();
   dropSeams(dt);
 }

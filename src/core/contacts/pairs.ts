@@ -57,11 +57,31 @@ export function isAwake(body: Body): bool {
   return body.awakeIndex >= 0 && body.type == BODY_DYNAMIC;
 }
 
-/** Creates records for the broad phase's new pairs. */
+/**
+ * Creates records for the broad phase's new pairs. One of bodies that both rest, as of a wall that was put on what sleeps,
+ * is tested once, and listed in place of the new pairs: see restTested.
+ */
 export function createNewPairs(): void {
   const g = world();
   const count = g.newPairCount;
-  for (let i = 0; i < count; i++) createPair(wordAt(g.newPairs, 2 * i), wordAt(g.newPairs, 2 * i + 1));
+  let resting = 0;
+  for (let i = 0; i < count; i++) {
+    const index = createPair(wordAt(g.newPairs, 2 * i), wordAt(g.newPairs, 2 * i + 1));
+    if (!(pairAt(index).flags & PAIR_ASLEEP)) continue;
+    enlist(index);
+    setWord(g.newPairs, resting++, index);
+  }
+  g.newPairCount = resting;
+}
+
+/** Pairs of resting bodies that were tested and woke nobody rest from now on. */
+export function restTested(): void {
+  const g = world();
+  for (let i = 0; i < g.newPairCount; i++) {
+    const index = wordAt(g.newPairs, i);
+    const pair = pairAt(index);
+    if (!isAwake(bodyAt(pair.bodyA)) && !isAwake(bodyAt(pair.bodyB))) putToSleep(index);
+  }
   g.newPairCount = 0;
 }
 

@@ -2,11 +2,10 @@
 // Out: whether a pair can come into contact in this step. Only motion relative to each other brings two bodies closer: in a
 // heap that is stirred, a drum or a fall, neighbours move together, and most pairs need no test.
 
-import { ccdBodyAt } from '../bodies/fast';
-import { add, lengthSquared, sub, w, zero } from '../math/vector';
+import { add, lengthSquared, sub, w } from '../math/vector';
 import { GAP_UNITS, MOST_GAP_UNITS } from '../memory/constants';
 import { WaitingPair } from '../memory/records';
-import { bodyAt, motionOf, setMotion, waitingAt, world } from '../memory/tables';
+import { motionOf, waitingAt, world } from '../memory/tables';
 
 /** Steps of which motions below one unit are counted together. */
 const SLOW_STEPS = 16;
@@ -48,10 +47,5 @@ export function followWaiting(): void {
     if (units * SLOW_STEPS < 1 && !all) continue;
     const left = <f64>waiting.gap - units - (all ? 2 : 1);
     waiting.gap = left > 0 ? <i32>left : 0;
-  }
-  // Impacts also push bodies that are disabled, which the next step takes for resting.
-  for (let i = 0; i < g.ccdCount; i++) {
-    const b = bodyAt(ccdBodyAt(i).slot);
-    if (b.awakeIndex < 0) setMotion(b.slot, zero(), 0);
   }
 }

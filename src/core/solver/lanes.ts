@@ -324,12 +324,24 @@ export function unpark(pairIndex: i32): void {
     pair.index & 3,
   );
   setPairWords(changetype<usize>(metaAt(block)), pair.index & 3, pair);
-  refreshBlockSummary(block);
+  writeMaterial(pair); // it may have changed since
   // A pair that wakes in the middle of a step is solved without collision detection, so its separations must be
   // current.
   const own = i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(pair.index & 3));
   separateLanes(block, own, v128.not(own));
   freeParked(pairIndex, parked);
+}
+
+/** Gives the lane of a pair in LIST_SOLVED the coefficients of the pair. */
+export function writeMaterial(pair: Pair): void {
+  const handle = pair.index >> 2;
+  const lane = (<usize>(pair.index & 3)) << 2;
+  store<f32>(changetype<usize>(blockAt(handle)) + lane, pair.friction, offsetof<ContactBlock>('friction'));
+  const meta = changetype<usize>(metaAt(handle)) + lane;
+  store<f32>(meta, pair.restitution, offsetof<BlockMeta>('restitution'));
+  store<f32>(meta, pair.rollingFriction, offsetof<BlockMeta>('rollingFriction'));
+  store<f32>(meta, pair.spinningFriction, offsetof<BlockMeta>('spinningFriction'));
+  refreshBlockSummary(handle);
 }
 
 /** Copies the words of a lane into a parked manifold. */

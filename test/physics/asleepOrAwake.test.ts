@@ -1,0 +1,277 @@
+// Sleep is only saved work: whatever happens to a world that sleeps ends as in a world that never does. Each case is built
+// twice, comes to rest, and then something happens to it: bodies must move as far with sleeping as without.
+import { type Joint, mesh, type RigidBody, World } from '../../src/index';
+import type { BodyOptions, ShapeOptions, Vec3Like } from '../../src/types';
+import { row } from './support/measure';
+import { length, sub, type Vec3 } from './support/vector';
+import { createFloor, DT, isAsleep, position } from './support/world';
+
+interface Scene {
+  /** What is measured. */
+  bodies: RigidBody[];
+  /** Something happens, in each step from 0 on. */
+  act(step: number): void;
+}
+
+const cube = (h = 0.25) => ({ type: 'box', halfExtents: [h, h, h] }) as const;
+const TILT = 0.4; // rad
+const tilted: BodyOptions['rotation'] = [0, 0, Math.sin(TILT / 2), Math.cos(TILT / 2)];
+const once = (act: () => void) => (step: number) => {
+  if (step === 0) act();
+};
+
+const onFloor = (world: World, at: Vec3 = [0, 0.25, 0], more: Partial<BodyOptions> = {}) =>
+  world.createBody({ mass: 1, position: at, shape: cube(), ...more });
+const fixed = (world: World, at: Vec3, h = 0.5) =>
+  world.createBody({ type: 'static', position: at, shape: cube(h) });
+const driven = (world: World, at: Vec3, shape: BodyOptions['shape']) =>
+  world.createBody({ type: 'kinematic', position: at, shape });
+
+/** A cube on a static body, which `act` changes. */
+const onTop =
+  (act: (floor: RigidBody, cube: RigidBody, world: World) => void) =>
+  (world: World): Scene => {
+    const floor = fixed(world, [0, -0.5, 0]);
+    const body = onFloor(world);
+    return { bodies: [body], act: once(() => act(floor, body, world)) };
+  };
+const slab: ShapeOptions = { type: 'box', halfExtents: [20, 0.5, 20] };
+/** Its upper side is that of the slab. */
+const sheet = mesh({
+  vertices: [-20, 0.5, -20, -20, 0.5, 20, 20, 0.5, -20, 20, 0.5, 20],
+  indices: [0, 1, 2, 2, 1, 3],
+});
+/** A cube that friction holds on a slope. */
+const onSlope =
+  (act: (slope: RigidBody, cube: RigidBody, world: World) => void, shape: ShapeOptions = slab) =>
+  (world: World): Scene => {
+    const slope = world.createBody({ type: 'static', rotation: tilted, shape: { ...shape, friction: 0.9 } });
+    const body = world.createBody({
+      mass: 1,
+      position: [-0.75 * Math.sin(TILT), 0.75 * Math.cos(TILT), 0],
+      rotation: tilted,
+      shape: { ...cube(), friction: 0.9 },
+    });
+    return { bodies: [body], act: once(() => act(slope, body, world)) };
+  };
+/** A cube that hangs on a joint to a body or to the world. */
+const hanging =
+  (act: (joint: Joint, anchor: RigidBody | null, step: number) => void, type?: 'static' | 'kinematic') =>
+  (world: World): Scene => {
+    const body = onFloor(world, [0, 3, 0]);
+    const anchor = type === undefined ? null : world.createBody({ type, position: [0, 4, 0] });
+    const joint = world.createJoint({
+      type: 'fixed',
+      bodyA: body,
+      ...(anchor !== null && { bodyB: anchor }),
+    });
+    return { bodies: [body], act: (step) => act(joint, anchor, step) };
+  };
+/** A cube on the floor, and something beside it. */
+const beside =
+  (make: (world: World) => (step: number) => void, at: Vec3 = [0, 0.25, 0]) =>
+  (world: World): Scene => {
+    createFloor(world);
+    return { bodies: [onFloor(world, at)], act: make(world) };
+  };
+/** Eight bodies in a row, and a kinematic body that stands still until it jumps over them in one step. */
+const jump =
+  (from: Vec3, to: Vec3, halfExtents: Vec3) =>
+  (world: World): Scene => {
+    createFloor(world);
+    const bodies = Array.from({ length: 8 }, (_, i) =>
+      world.createBody({
+        mass: 1,
+        position: [2 * i, 0.25, 0],
+        shape: i % 2 ? { type: 'sphere', radius: 0.25 } : cube(),
+      }),
+    );
+    const blade = driven(world, from, { type: 'box', halfExtents });
+    return { bodies, act: once(() => blade.setKinematicTarget(to)) };
+  };
+const lift: Vec3Like = [0, 20, 0];
+
+const CASES: Record<string, (world: World) => Scene> = {
+  'the slope loses its friction': onSlope((slope) => slope.setMaterial({ friction: 0 })),
+  'a shape of the slope loses its friction': onSlope((slope) =>
+    slope.setShapeMaterial(slope.shapes[0]!, { friction: 0 }),
+  ),
+  'a slope of triangles loses its friction': onSlope((slope) => slope.setMaterial({ friction: 0 }), sheet),
+  'the body loses its friction on triangles': onSlope((_, body) => body.setMaterial({ friction: 0 }), sheet),
+  'the body loses its friction': onSlope((_, body) => body.setMaterial({ friction: 0 })),
+  'frictions are combined in another way': onSlope((slope, _, world) => {
+    slope.setMaterial({ friction: 0.2 });
+    world.updateSettings({ frictionCombine: 'minimum' });
+  }),
+  'the floor becomes a belt': onTop((floor) =>
+    floor.updateShape(floor.shapes[0]!, { surfaceVelocity: { linear: [1, 0, 0] } }),
+  ),
+  'the floor lets it through': onTop((floor) => floor.setFilter(4, 0)),
+  'its filter changes': onTop((_, body) => body.setFilter(4, 0)),
+  'the filter of a shape changes': onTop((floor) => floor.updateShape(floor.shapes[0]!, { mask: 0 })),
+  'the floor is open downwards': onTop((floor) =>
+    floor.updateShape(floor.shapes[0]!, { oneWay: [0, -1, 0] }),
+  ),
+  'the floor loses its shape': onTop((floor) => floor.removeShape(floor.shapes[0]!)),
+  'the floor goes': onTop((floor) => floor.remove()),
+  'the floor is moved': onTop((floor) => floor.setPosition([0, -1.5, 0])),
+  'the floor falls': onTop((floor) => floor.setType('dynamic', { mass: 1 })),
+  'gravity is turned': onTop((_, __, world) => world.setGravity([0, 5, 0])),
+  'its gravity is turned': onTop((_, body) => body.setGravityScale(-1)),
+  'a static body is moved into it': beside((world) => {
+    const wall = fixed(world, [5, 0.5, 0]);
+    return once(() => wall.setPosition([0.6, 0.5, 0]));
+  }),
+  'a kinematic body is put into it': beside((world) => {
+    const wall = driven(world, [5, 0.5, 0], cube(0.5));
+    return once(() => wall.setPosition([0.6, 0.5, 0]));
+  }),
+  'a mesh is made through it': beside((world) =>
+    once(
+      () =>
+        void world.createBody({
+          type: 'static',
+          shape: mesh({
+            vertices: [-1, 0.1, -1, -1, 0.1, 1, 1, 0.1, -1, 1, 0.1, 1],
+            indices: [0, 1, 2, 2, 1, 3],
+          }),
+        }),
+    ),
+  ),
+  'a static body is made in it': beside((world) => once(() => void fixed(world, [0.6, 0.5, 0]))),
+  'a static body gets a shape in it': beside((world) => {
+    const wall = fixed(world, [5, 0.5, 0]);
+    return once(() => void wall.addShape({ ...cube(0.5), position: [-4.4, 0, 0] }));
+  }),
+  'an area is made around it': beside((world) =>
+    once(
+      () =>
+        void world.createBody({
+          type: 'static',
+          position: [0, 0.5, 0],
+          shape: { ...cube(1), area: { gravity: lift } },
+        }),
+    ),
+  ),
+  'an area is moved over it': beside((world) => {
+    const area = world.createBody({
+      type: 'kinematic',
+      position: [9, 0.5, 0],
+      shape: { ...cube(1), area: { gravity: lift } },
+    });
+    return once(() => area.setKinematicTarget([0, 0.5, 0]));
+  }),
+  'an explosion beside it': beside((world) => once(() => world.explode([0.5, 0.2, 0], 3, 5))),
+  'a fast ball comes': beside((world) =>
+    once(
+      () =>
+        void world.createBody({
+          mass: 2,
+          position: [-8, 0.3, 0],
+          linearVelocity: [300, 0, 0],
+          shape: { type: 'sphere', radius: 0.2 },
+        }),
+    ),
+  ),
+  'a blade begins to turn': beside(
+    (world) => {
+      const blade = driven(world, [0, 0.3, 0], { type: 'box', halfExtents: [1.6, 0.2, 0.05] });
+      blade.setRotation([0, Math.sin(0.7), 0, Math.cos(0.7)]);
+      return (step) => {
+        const half = 0.7 + 1.2 * (step + 1);
+        blade.setKinematicTarget([0, 0.3, 0], [0, Math.sin(half), 0, Math.cos(half)]);
+      };
+    },
+    [1.2, 0.25, 0],
+  ),
+  'a kinematic body jumps over 3 m': jump([-1, 0.5, 0], [2, 0.5, 0], [0.1, 0.4, 1]),
+  'a kinematic body jumps over 8 m': jump([-1, 0.5, 0], [7, 0.5, 0], [0.1, 0.4, 1]),
+  'a kinematic body jumps over 21 m': jump([-1, 0.5, 0], [20, 0.5, 0], [0.1, 0.4, 1]),
+  'a kinematic body falls on it': jump([0.2, 3, 0], [0.2, 0.5, 0], [0.1, 0.4, 1]),
+  'a kinematic body jumps across': jump([-1, 0.5, -1.5], [2, 0.5, 1.5], [0.1, 0.4, 0.3]),
+  'its joint goes': hanging((joint, _, step) => step === 0 && joint.remove()),
+  'its joint is disabled': hanging((joint, _, step) => step === 0 && joint.setEnabled(false)),
+  'its joint gets soft': hanging((joint, _, step) => step === 0 && joint.setSoftness(1)),
+  'the static anchor is moved': hanging(
+    (_, anchor, step) => step === 0 && anchor!.setPosition([1, 4, 0]),
+    'static',
+  ),
+  'the static anchor goes': hanging((_, anchor, step) => step === 0 && anchor!.remove(), 'static'),
+  'the kinematic anchor moves': hanging(
+    (_, anchor, step) => anchor!.setKinematicTarget([Math.min(1, 0.05 * step), 4, 0]),
+    'kinematic',
+  ),
+  'the kinematic anchor is put elsewhere': hanging(
+    (_, anchor, step) => step === 0 && anchor!.setPosition([1, 4, 0]),
+    'kinematic',
+  ),
+};
+
+/** m. How far each body is after the given steps from where it rested. */
+function play(build: (world: World) => Scene, sleeping: boolean, steps: number) {
+  const world = new World({ sleeping });
+  const { bodies, act } = build(world);
+  for (let i = 0; i < 300; i++) world.step(DT);
+  const asleep = bodies.filter(isAsleep).length;
+  const before = bodies.map(position);
+  for (let i = 0; i < steps; i++) {
+    act(i);
+    world.step(DT);
+  }
+  const moved = bodies.map((body, i) => length(sub(position(body), before[i]!)));
+  world.dispose();
+  return { moved, asleep };
+}
+
+for (const [name, build] of Object.entries(CASES))
+  row(`asleep as awake: ${name}`, (m) => {
+    for (const steps of [1, 5, 30]) {
+      const awake = play(build, false, steps);
+      const slept = play(build, true, steps);
+      m.equal('bodies asleep before', slept.asleep, slept.moved.length);
+      for (const [i, far] of awake.moved.entries())
+        m.near(`body ${i} after ${steps} steps`, slept.moved[i]!, far, 0.01 + 0.02 * far, 'm');
+      // Otherwise nothing would have been tested.
+      if (steps === 30) m.atLeast('moved', Math.max(...awake.moved), 0.05, 'm');
+    }
+  });
+
+row('what is frozen stays where it is, whatever hits it', (m) => {
+  const hits: Record<string, (world: World) => void> = {
+    'a ball': (world) =>
+      void world.createBody({
+        mass: 1,
+        position: [-3, 0.25, 0],
+        linearVelocity: [360, 0, 0],
+        shape: { type: 'sphere', radius: 0.1 },
+      }),
+    'a ball with a motion threshold': (world) =>
+      void world.createBody({
+        mass: 1,
+        position: [-3, 0.25, 0],
+        linearVelocity: [360, 0, 0],
+        shape: { type: 'sphere', radius: 0.1 },
+        ccdMotionThreshold: 0.05,
+        ccdSweptSphereRadius: 0.08,
+      }),
+    'a kinematic body': (world) => {
+      const blade = driven(world, [-3, 0.5, 0], { type: 'box', halfExtents: [0.1, 0.4, 1] });
+      world.step(DT);
+      blade.setKinematicTarget([3, 0.5, 0]);
+    },
+    'a static body that is put there': (world) => void fixed(world, [0.6, 0.5, 0]),
+  };
+  for (const [name, hit] of Object.entries(hits)) {
+    const world = new World();
+    createFloor(world);
+    const body = onFloor(world);
+    for (let i = 0; i < 20; i++) world.step(DT);
+    body.forceActivationState('disableSimulation');
+    world.step(DT);
+    const before = position(body);
+    hit(world);
+    for (let i = 0; i < 10; i++) world.step(DT);
+    m.atMost(`${name}: moved`, length(sub(position(body), before)), 0, 'm');
+    world.dispose();
+  }
+});
