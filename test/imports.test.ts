@@ -43,6 +43,7 @@ const TABLES = ['memory', 'math', 'bodies', 'shapes', 'contacts', 'threads'].map
   (folder) => `src/core/${folder}/`,
 );
 const TABLE_FILES = [
+  'actors/hook',
   'broadphase/nodes',
   'broadphase/pairSet',
   'broadphase/sort',

@@ -20,7 +20,7 @@ import {
   setCharacterState,
 } from './actors/character/table';
 import { moveCharacter, updateCharacters } from './actors/character/update';
-import { ACTORS_BEGIN, ACTORS_END, ACTORS_FORCES } from './actors/hook';
+import { ACTORS_BEGIN, ACTORS_END, ACTORS_FORCES, ACTORS_SUPPORT } from './actors/hook';
 import { publishVehicles } from './actors/publish';
 import { updateVehicles } from './actors/vehicles';
 import {
@@ -54,6 +54,8 @@ export function actors(what: i32, at: usize, dt: f32): void {
       return updateVehicles(dt);
     case ACTORS_END:
       return updateCharacters(dt);
+    case ACTORS_SUPPORT:
+      return wakeFrom(<i32>at);
     case SetVehicle.CODE:
       return setVehicle(at);
     case SetWheel.CODE:
@@ -76,7 +78,6 @@ export function actors(what: i32, at: usize, dt: f32): void {
       return moveCharacter(at);
     case RemoveBody.CODE:
       removeVehicle(load<i32>(at));
-      wakeFrom(load<i32>(at));
       return removeCharacter(load<i32>(at));
   }
 }

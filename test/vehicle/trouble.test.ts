@@ -2,7 +2,7 @@
 // seams, states taken in the air, vehicles on vehicles.
 import { cookMesh } from 'ricochet/cooking';
 import { expect } from 'vitest';
-import { World } from '../../src';
+import { type RigidBody, World } from '../../src';
 import type { BodyOptions } from '../../src/types';
 import { createVehicle, type Vehicle, type WheelCast } from '../../src/vehicle';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
@@ -76,6 +76,47 @@ test('a car that sleeps falls when its ground is removed, and rises with a lift 
   }
   expect(car.chassis.getPosition()[1]).toBeGreaterThan(2.4);
   expect(upright(car)).toBeGreaterThan(0.99);
+});
+
+test('a car that sleeps does what one would that never does, whatever happens to its ground', async () => {
+  const tilt = 0.12;
+  const events: Record<string, (ground: RigidBody, world: World) => void> = {
+    'it is moved down': (ground) => ground.setPosition([0, -1.5, 0]),
+    'it is turned': (ground) => ground.setRotation([0, 0, 0.1, Math.sqrt(0.99)]),
+    'it lets the car through': (ground) => ground.setFilter(4, 0),
+    'a shape of it does': (ground) => ground.updateShape(ground.shapes[0]!, { mask: 0 }),
+    'it loses its shape': (ground) => ground.removeShape(ground.shapes[0]!),
+    'it falls': (ground) => ground.setType('dynamic', { mass: 9000 }),
+    'it becomes ice': (ground) => ground.setMaterial({ friction: 0.01 }),
+    'gravity is turned': (_, world) => world.setGravity([0, 3, 0]),
+  };
+  for (const [name, act] of Object.entries(events)) {
+    const ends: number[] = [];
+    for (const sleeping of [false, true]) {
+      const world = new World({ sleeping });
+      world.createBody({ type: 'static', shape: { type: 'plane', offset: -30 } });
+      const ground = world.createBody({
+        type: 'static',
+        position: [0, -0.5, 0],
+        shape: { type: 'box', halfExtents: [30, 0.5, 30] },
+      });
+      const half = name === 'it becomes ice' ? tilt / 2 : 0;
+      ground.setRotation([0, 0, Math.sin(half), Math.cos(half)]);
+      const car = await makeCar(world, 0.85);
+      car.setInput({ handbrake: 1 });
+      run(world, 700);
+      expect(car.chassis.isSleeping(), `${name}: sleeps`).toBe(sleeping);
+      const before = car.chassis.getPosition();
+      act(ground, world);
+      run(world, 40);
+      const [x, y, z] = car.chassis.getPosition();
+      ends.push(Math.hypot(x - before[0], y - before[1], z - before[2]));
+      world.dispose();
+    }
+    const [awake, slept] = ends as [number, number];
+    expect(awake, `${name}: moves`).toBeGreaterThan(0.05);
+    expect(Math.abs(slept - awake), `${name}: ${slept} m for ${awake} m`).toBeLessThan(0.02 + 0.05 * awake);
+  }
 });
 
 test('a car that drives off wakes the board on which it stood asleep', async () => {

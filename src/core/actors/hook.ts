@@ -10,6 +10,8 @@ export const ACTORS_BEGIN = 256;
 export const ACTORS_FORCES = 257;
 /** At the end of a step, when all bodies are where it leaves them: characters move. */
 export const ACTORS_END = 258;
+/** When what stands on a body or hangs from it is woken; with its slot as the address. */
+export const ACTORS_SUPPORT = 259;
 
 /**
  * `what`: the code of a command, with the address of its fields, or one of the moments above.

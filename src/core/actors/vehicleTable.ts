@@ -70,7 +70,7 @@ function wake(body: i32): void {
   applyCommands(<u32>WAKE, Activate.WORDS + 1);
 }
 
-/** Wakes the vehicles that stand on a body, which is about to go: no contact tells them. */
+/** Wakes the vehicles that stand on a body, which is moved, changed or about to go: no contact tells them. */
 export function wakeFrom(ground: i32): void {
   const g = world();
   for (let i = 0; i < g.wheelCount; i++)

@@ -1,6 +1,7 @@
 // Waking and putting to sleep. In: bodies to wake or to put to sleep. Out: consistent awake list, trees and pair lists.
 // Sleeping islands are circular lists of bodies that wake together.
 
+import { ACTORS_SUPPORT, actors, hasActors } from '../actors/hook';
 import { markMoved } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';
@@ -155,6 +156,7 @@ export function isInArea(pair: Pair): bool {
  */
 export function wakeNeighbours(b: Body): void {
   wakeAround(b, false);
+  if (hasActors()) actors(ACTORS_SUPPORT, b.slot, 0);
 }
 
 /** `unrest`: those that are awake begin to rest anew. */

@@ -36,13 +36,8 @@ const BIASED_SWEEPS: i32 = 2;
 const IMPACT_SWEEPS: i32 = 4;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
-  if (withBias) {
-    solveBlocks(new Blocks(OVERFLOW_COLOR, 0, 0), true, withFriction);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(new Blocks(c, 0, 0), true, withFriction);
-  } else {
-    solveBlocks(new Blocks(OVERFLOW_COLOR, 0, 0), false, true);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(new Blocks(c, 0, 0), false, true);
-  }
+  solveBlocks(new Blocks(OVERFLOW_COLOR, 0, 0), withBias, withFriction);
+  for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(new Blocks(c, 0, 0), withBias, withFriction);
 }
 
 /**
@@ -59,9 +54,7 @@ export function startNewContacts(): void {
 /** One pass over the blocks with a high mass ratio (massRatio.ts), always with friction. */
 export function solveHighRatioPass(withBias: bool): void {
   const g = world();
-  if (withBias)
-    solveBlocks(new Blocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE), true, true);
-  else solveBlocks(new Blocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE), false, true);
+  solveBlocks(new Blocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE), withBias, true);
 }
 
 const NEW_CONTACT_PASSES = 8;

@@ -42,7 +42,6 @@ import {
   BodyVelocity,
   ContactBlock,
   ContactPointWide,
-  Joint,
   JointAxis,
   Pair,
 } from '../memory/records';
@@ -74,7 +73,7 @@ import {
   SWAY_SPEED,
 } from '../tolerances';
 import { context, makeContext } from './context';
-import { isCounted } from './joints/awakeJoints';
+import { awakeJoints, listAwakeJoints } from './joints/awakeJoints';
 import { isWorking, nextLink } from './joints/links';
 import { SHARED_BLOCKS } from './solve';
 
@@ -374,28 +373,25 @@ const LANES: usize = memory.data(16, 16);
 
 /** Scales all impulses that the solver starts from. */
 function scaleImpulses(factor: f32): void {
-  const g = world();
+  const _g = world();
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++)
       scaleBlock(blockOf(color, i), metaOf(color, i), f32x4.splat(factor));
   }
-  for (let i = 0; i < g.awakeCount; i++)
-    for (let link = bodyAt(wordAt(g.awake, i)).firstJoint; link != 0; link = nextLink(link)) {
-      const j = jointAt(link >> 1);
-      if (isWorking(j) && isCounted(link)) scaleJoint(j, factor);
+  const joints = listAwakeJoints();
+  for (let i = 0; i < joints; i++) {
+    const j = jointAt(wordAt(awakeJoints(), i));
+    if (!isWorking(j)) continue;
+    j.pointImpulse = scale(j.pointImpulse, factor);
+    j.angularImpulse = scale(j.angularImpulse, factor);
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      const axis: JointAxis = axisAt(j, k);
+      axis.lowImpulse *= factor;
+      axis.highImpulse *= factor;
+      axis.motorImpulse *= factor;
+      axis.springImpulse *= factor;
     }
-}
-
-function scaleJoint(j: Joint, factor: f32): void {
-  j.pointImpulse = scale(j.pointImpulse, factor);
-  j.angularImpulse = scale(j.angularImpulse, factor);
-  for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-    const axis: JointAxis = axisAt(j, k);
-    axis.lowImpulse *= factor;
-    axis.highImpulse *= factor;
-    axis.motorImpulse *= factor;
-    axis.springImpulse *= factor;
   }
 }
 

@@ -1,16 +1,7 @@
 // The joints of awake bodies. In: the awake list, the lists of joints of its bodies. Out: joint slots, in their order. A
 // step looks at no others: a world may be full of ragdolls and bridges that sleep.
-import { bodyAt, jointAt, setWord, wordAt, world } from '../../memory/tables';
+import { bodyAt, setWord, wordAt, world } from '../../memory/tables';
 import { nextLink } from './links';
-
-/**
- * Whether a pass over the joints of all awake bodies counts a joint at this end: each joint has one such end. `link`: of
- * an awake body.
- */
-export function isCounted(link: i32): bool {
-  const bodyA = jointAt(link >> 1).bodyA;
-  return !(link & 1) || bodyA == 0 || bodyAt(bodyA).awakeIndex < 0;
-}
 
 /** Address of the list that listAwakeJoints writes; the same memory as the stack of the search in batches.ts. */
 export function awakeJoints(): u32 {
