@@ -371,6 +371,11 @@ function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
 
 const LANES: usize = memory.data(16, 16);
 
+/** Not of slot 0, the world. */
+function isAwake(slot: i32): bool {
+  return slot != 0 && bodyAt(slot).awakeIndex >= 0;
+}
+
 /** Scales all impulses that the solver starts from. */
 function scaleImpulses(factor: f32): void {
   const _g = world();
@@ -382,7 +387,7 @@ function scaleImpulses(factor: f32): void {
   const joints = listAwakeJoints();
   for (let i = 0; i < joints; i++) {
     const j = jointAt(wordAt(awakeJoints(), i));
-    if (!isWorking(j)) continue;
+    if (!isWorking(j) || !(isAwake(j.bodyA) || isAwake(j.bodyB))) continue;
     j.pointImpulse = scale(j.pointImpulse, factor);
     j.angularImpulse = scale(j.angularImpulse, factor);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
