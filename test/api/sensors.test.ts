@@ -38,7 +38,7 @@ describe('a static sensor', () => {
     world.step(DT);
     expect(sleeper.isActive()).toBe(false);
     const zone = body('zone', { type: 'static', shape: { ...ZONE, sensesStatic: true } });
-    body('static', { type: 'static', shape: BOX, position: [1, 0, 0] });
+    body('static', { type: 'static', shape: BOX, position: [1.2, 0, 0] });
     body('kinematic', { type: 'kinematic', shape: BOX, position: [0, 1.5, 0] });
     body('dynamic', { shape: BOX, position: [-1.2, 0, 0] });
     body('ghost', { type: 'static', shape: { ...ZONE, sensesStatic: true }, position: [3, 0, 0] });
