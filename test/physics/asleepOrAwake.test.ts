@@ -244,24 +244,16 @@ for (const [name, build] of Object.entries(CASES))
     }
   });
 
+function shoot(world: World, more: Partial<BodyOptions> = {}): void {
+  const shape = { type: 'sphere', radius: 0.1 } as const;
+  world.createBody({ mass: 1, position: [-3, 0.25, 0], linearVelocity: [360, 0, 0], shape, ...more });
+}
+
 row('what is frozen stays where it is, whatever hits it', (m) => {
   const hits: Record<string, (world: World) => void> = {
-    'a ball': (world) =>
-      void world.createBody({
-        mass: 1,
-        position: [-3, 0.25, 0],
-        linearVelocity: [360, 0, 0],
-        shape: { type: 'sphere', radius: 0.1 },
-      }),
+    'a ball': (world) => shoot(world),
     'a ball with a motion threshold': (world) =>
-      void world.createBody({
-        mass: 1,
-        position: [-3, 0.25, 0],
-        linearVelocity: [360, 0, 0],
-        shape: { type: 'sphere', radius: 0.1 },
-        ccdMotionThreshold: 0.05,
-        ccdSweptSphereRadius: 0.08,
-      }),
+      shoot(world, { ccdMotionThreshold: 0.05, ccdSweptSphereRadius: 0.08 }),
     'a kinematic body': (world) => {
       const blade = driven(world, [-3, 0.5, 0], { type: 'box', halfExtents: [0.1, 0.4, 1] });
       world.step(DT);

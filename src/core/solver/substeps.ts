@@ -378,7 +378,6 @@ function isAwake(slot: i32): bool {
 
 /** Scales all impulses that the solver starts from. */
 function scaleImpulses(factor: f32): void {
-  const _g = world();
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++)

@@ -103,9 +103,9 @@ export function prepareJoints(): void {
   overBatches(START);
 }
 
-// Passes over joints of a list. What a joint does in them, it does to itself: it reads bodies and writes its
-// own records, and a note for the loop that follows on one thread. That reads notes, not records, which may lie in
-// the cache of another processor.
+// Passes over joints of a list. What a joint does in them, it does to itself: it reads bodies and writes its own records, and
+// a note for the loop that follows on one thread. That reads notes, not records, which may lie in the cache of another
+// processor.
 const FIND_ACTIVE = 0;
 const PREPARE = 1;
 const FIND_DRIVES = 2;
