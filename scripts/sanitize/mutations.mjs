@@ -83,7 +83,7 @@ export const MUTATIONS = [
   [
     'scratch is shorter than what is written to it',
     'solver/integrate',
-    'scratch(<usize>count * 12 +',
+    'scratch(<usize>count * 16 +',
     'scratch(<usize>count * 8 +',
   ],
   [

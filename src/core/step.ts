@@ -33,9 +33,15 @@ import {
 import { wakeByJoints } from './solver/joints/table';
 import { forgetLost } from './solver/lost';
 import { finishHighRatio, limitHighRatio, prepareHighRatio, solveHighRatio } from './solver/massRatio';
-import { findNewHighRatios, forgetTurning, moveSurfaces, prepareContacts } from './solver/prepare';
+import {
+  findNewHighRatios,
+  forgetLists,
+  listRattling,
+  moveSurfaces,
+  prepareContacts,
+} from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
-import { solveContacts, startNewContacts } from './solver/solve';
+import { solveContacts, solveRattling, startNewContacts } from './solver/solve';
 import { sortContactBlocks } from './solver/sortBlocks';
 import { chooseSubsteps, restoreImpulses, sweepPressed } from './solver/substeps';
 import { prepareTowers, solveTowers } from './solver/towers';
@@ -115,24 +121,28 @@ function solve(): void {
       findNewHighRatios();
       prepareTowers();
       prepareHighRatio();
+      listRattling();
       clock(P.PROFILE_PREPARE);
     } else if (bouncing) {
       meetImpacts();
     }
     for (let i = 1; i <= g.iterations; i++) {
       c.lastPass = i == g.iterations ? 1 : 0;
-      c.countBiased = c.lastPass != 0 && g.relaxIterations == 0 ? 1 : 0;
+      c.counts = c.lastPass != 0 && g.relaxIterations == 0 ? 1 : 0;
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
+      solveRattling(true, g.frictionWithBias != 0);
       solveHighRatio(true);
       solveTowers(true);
       if (joints) sweepStructures(); // last, so that contacts cannot pull joints apart
     }
     integratePositions();
     if (joints) refreshJoints();
-    for (let i = 0; i < g.relaxIterations; i++) {
+    for (let i = 1; i <= g.relaxIterations; i++) {
+      c.counts = i == g.relaxIterations ? 1 : 0;
       if (joints) solveJoints(false);
       solveContacts(false, true);
+      solveRattling(false, true);
       solveHighRatio(false);
       solveTowers(false);
     }
@@ -140,7 +150,7 @@ function solve(): void {
     if (joints) sumJointImpulses();
     if (bouncing) applyRestitution(g.restitutionThreshold);
   }
-  forgetTurning();
+  forgetLists();
   finishHighRatio();
   finishJoints();
   restoreImpulses();

@@ -286,6 +286,18 @@ export const STAY: f32 = 0.5;
  * m/s. A faster contact is an impact, whose impulse must not warm start the next substep (restitution.ts).
  */
 export const IMPACT_SPEED: f32 = 0.5;
+/**
+ * m/s². With a stronger gravity the setting `contactPushSpeed` grows in proportion, so that a contact yields to the load of as
+ * many weights. At this one it is reached at some 60 weights, where HIGH_LOAD makes contacts firm.
+ */
+export const USUAL_GRAVITY: f32 = 9.81;
+/**
+ * Least speed at which a body that contacts turn back vibrates at rest, as a share of what forces add to its speed in a step. A
+ * slower one moves by less than 0.2 mm per step at 60 Hz.
+ */
+export const LEAST_RATTLE: f32 = 0.06;
+/** The same, largest speed. A faster body has fallen or was hit. */
+export const MOST_RATTLE: f32 = 1;
 /** Impulse that marks a high mass ratio, in weights of the lighter body. */
 export const HIGH_LOAD: f32 = 64;
 /** The same without gravity: what makes contacts yield by this share of the breaking threshold, as HIGH_LOAD does on earth. */
@@ -409,6 +421,8 @@ export const MOST_FOREIGN: f32 = 2;
 export const REST_SLOPE: f32 = 0.5;
 /** In radii of the upper body. Faces farther apart do not touch yet. */
 export const FACE_GAP: f32 = 5e-4;
+/** In inner radii of the upper body. A face at a larger distance belongs to a body below the next one. */
+export const BEYOND: f32 = 0.5;
 /** Cosine of the angle up to which the normals of manifolds are those of one face. */
 export const SAME_FACE: f32 = 0.9999;
 

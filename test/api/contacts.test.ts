@@ -316,3 +316,39 @@ describe('a contact ends', () => {
     expect([...world.events()].map(({ type }) => type)).toEqual(['wake', 'contactEnd']);
   });
 });
+
+test('impulses of a body at rest sum to its weight, with any number of passes', () => {
+  for (const passes of [
+    {},
+    { relaxIterations: 0 },
+    { relaxIterations: 2 },
+    { relaxIterations: 3, iterations: 2 },
+    { profile: 'bullet3' },
+  ] as WorldOptions[])
+    for (const posts of [1, 4]) {
+      const world = new World({ gravity: [0, -10, 0], sleeping: false, ...passes });
+      const floor = world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
+      for (let i = 0; i < posts; i++)
+        world.createBody({
+          mass: 1,
+          position: [i % 2, 0.5, i >> 1],
+          shape: { type: 'box', halfExtents: [0.1, 0.5, 0.1] },
+        });
+      world.createBody({
+        mass: 4,
+        position: posts === 1 ? [0, 1.1, 0] : [0.5, 1.1, 0.5],
+        shape: { type: 'box', halfExtents: [0.6, 0.1, 0.6] },
+      });
+      for (let i = 0; i < 240; i++) world.step(DT);
+      let sum = 0;
+      for (let i = 0; i < 60; i++) {
+        world.step(DT);
+        for (const { points } of world.getContacts(floor)) for (const { impulse } of points) sum += impulse;
+      }
+      const weight = (4 + posts) * 10;
+      expect(Math.abs(sum - weight), `${JSON.stringify(passes)}, ${posts} posts: ${sum}`).toBeLessThan(
+        0.02 * weight,
+      );
+      world.dispose();
+    }
+});

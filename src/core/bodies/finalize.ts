@@ -39,6 +39,7 @@ import { THREADED } from '../threads/mode';
 import { LOST_SQUARED } from '../tolerances';
 import { noteCcdBody } from './fast';
 import { updateWorldInertia } from './massProperties';
+import { followRattling } from './rattling';
 
 /** Bodies from which on a pass over them is shared between threads. */
 const SHARED_BODIES = 256;
@@ -89,6 +90,7 @@ function finalizeBody(b: Body, v: BodyVelocity, h: f32, smooth: f32): i32 {
   b.position = add(b.position, v.deltaPosition);
   if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
   else b.rotation = turn(b.rotation, v.deltaRotation);
+  followRattling(b, v);
   if (!isSane(b, v)) stop(b, v);
   if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
   if (!g.sleepingEnabled) startRest(b); // done here while the body is in the cache: islands/activation.ts

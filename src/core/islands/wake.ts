@@ -12,6 +12,7 @@ import { zero } from '../math/vector';
 import {
   ACTIVE_TAG,
   BODY_DYNAMIC,
+  BODY_RATTLE,
   BODY_STATIC,
   BODY_USED,
   DISABLE_SIMULATION,
@@ -126,6 +127,7 @@ function wakeOne(b: Body): void {
 export function restBody(b: Body): void {
   leaveAwakeList(b);
   startRest(b);
+  b.flags &= ~BODY_RATTLE;
   if (b.activation != DISABLE_SIMULATION) {
     const v = velocityAt(b.slot);
     v.linear = zero();

@@ -63,12 +63,14 @@ export const BODY_TELEPORTED = 16; // pose was set; renderers must not interpola
 export const BODY_TURNED = 32; // its rotation was already integrated in the substeps (gyroscopic)
 export const BODY_FAST = 64; // may move farther than Body.fastMotion in this step
 export const BODY_LOST = 128; // was stopped in this step: its velocity or pose was NaN, infinite or far too large
-export const BODY_HIT = 256; // while restitution is solved (solver/simultaneousImpacts.ts): an impact acts on the body
-export const BODY_HIT_TWICE = 512; // likewise: several impacts act on it
-export const BODY_HELD = 1024; // likewise: another constraint acts on it
-export const BODY_SEAM = 2048; // during contact detection: a contact may be with an internal edge (contacts/seams.ts)
-export const BODY_ACTED = 4096; // while areas are gathered: an area acts on the body (areas/areas.ts)
-export const BODY_BEARER_SHIFT = 8; // while bearers are listed, in the higher bits: index in the list + 1 (solver/massRatio.ts)
+export const BODY_RATTLE_SHIFT = 8;
+export const BODY_RATTLE = 31 << BODY_RATTLE_SHIFT; // a level: how persistently the body vibrates at rest (bodies/rattling.ts)
+export const BODY_HIT = 8192; // while restitution is solved (solver/simultaneousImpacts.ts): an impact acts on the body
+export const BODY_HIT_TWICE = 16384; // likewise: several impacts act on it
+export const BODY_HELD = 32768; // likewise: another constraint acts on it
+export const BODY_SEAM = 65536; // during contact detection: a contact may be with an internal edge (contacts/seams.ts)
+export const BODY_ACTED = 131072; // while areas are gathered: an area acts on the body (areas/areas.ts)
+export const BODY_BEARER_SHIFT = 13; // while bearers are listed, in the higher bits: index in the list + 1 (solver/massRatio.ts)
 
 // Shape flags.
 export const SHAPE_USED = 1;

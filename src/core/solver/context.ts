@@ -9,7 +9,7 @@ import { length } from '../math/vector';
 import { world } from '../memory/tables';
 import { SHARED_CONTEXT } from '../threads/control';
 import { THREADED } from '../threads/mode';
-import { HIGH_LOAD, ROUNDING, TOWER_LOAD, TOWER_PATCHES, WEIGHTLESS_SAG } from '../tolerances';
+import { HIGH_LOAD, ROUNDING, TOWER_LOAD, TOWER_PATCHES, USUAL_GRAVITY, WEIGHTLESS_SAG } from '../tolerances';
 
 /**
  * Most manifolds that the impacts of a step may solve: this number, or so many for each contact. Where bodies that bounce
@@ -40,7 +40,7 @@ export class StepContext {
   leastLoad: f32; // likewise: below which a manifold is none of these
   towerPatches: f32; // manifolds that may bear a load together
   lastPass: i32; // 1 during the last biased pass of a substep
-  countBiased: i32; // 1 during the last biased pass if no relax pass follows it
+  counts: i32; // 1 during the last pass of a substep, whose impulses add to PointMeta totals
   passed: f32; // share of the step that has passed at the time of the substep's velocities
   carriers: i32; // number of moving kinematic bodies and surfaces
   seams: i32; // number of bodies marked in this step (contacts/noteSeams.ts)
@@ -61,13 +61,14 @@ export function makeContext(dt: f32, substeps: i32): void {
   c.substeps = substeps;
   c.h = dt / <f32>substeps;
   c.inverseH = c.h > 0 ? <f32>1 / c.h : 0;
-  c.pushSpeed = -g.contactPushSpeed; // a velocity along the normal, so that the bodies separate
+  // Along the normal, so that the bodies separate. Contacts at this speed bear no more load when they are pressed further.
+  c.pushSpeed = -g.contactPushSpeed * max(1, length(g.gravity) / USUAL_GRAVITY);
   c.slop = g.contactSlop;
   c.warmstarting = g.warmstartingFactor;
   c.seams = 0;
   c.impactWork = max(LEAST_IMPACT_WORK, IMPACT_WORK_PER_CONTACT * g.contactCount);
   c.lastPass = 0; // the passes over new contacts come before any other and are not last passes
-  c.countBiased = 0;
+  c.counts = 0;
   c.highLoad = HIGH_LOAD * c.h * length(g.gravity);
   if (!(c.highLoad > 0) || g.contactErpMode) c.highLoad = Infinity;
   c.towerLoad = c.highLoad * (TOWER_LOAD / HIGH_LOAD);

@@ -12,6 +12,7 @@ import { addEffects, takeEffects } from '../areas/areas';
 import { rotationVector } from '../bodies/fast';
 import { isSane, stop, turn } from '../bodies/finalize';
 import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
+import { isRattling } from '../bodies/rattling';
 import { powFraction } from '../math/elementary';
 import {
   add,
@@ -73,18 +74,23 @@ export function beginStep(): void {
   let blocks = 0;
   for (let c = 0; c < COLOR_COUNT; c++) blocks += colorAt(c).count;
   const contactBytes = contactsOfBytes(g.bodyEnd, blocks);
-  l.firstContacts = scratch(<usize>count * 12 + ((<usize>blocks) << 3) + 16 + contactBytes);
+  l.firstContacts = scratch(<usize>count * 16 + <usize>blocks * 12 + 16 + contactBytes);
   l.contacts = l.firstContacts + ((<usize>g.bodyEnd + 1) << 2);
   l.constrained = l.firstContacts + contactBytes;
   l.gyroscopic = l.constrained + ((<usize>count) << 2);
   l.jointed = l.gyroscopic + ((<usize>count) << 2);
   l.impacts = l.jointed + ((<usize>count) << 2);
   l.turning = l.impacts + ((<usize>blocks) << 2);
+  l.repeated = l.turning + ((<usize>blocks) << 2);
+  l.rattling = l.repeated + ((<usize>blocks) << 2);
   l.arranged = 0;
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
   l.jointedCount = 0;
   l.turningCount = 0;
+  l.rattlingCount = 0;
+  l.repeatedCount = 0;
+  l.persistentCount = 0;
   l.followed = 0;
   g.lostCount = 0;
   if (!(THREADED && forks(count, SHARED_BODIES))) return beginBodies(0, count, 0);
@@ -102,12 +108,14 @@ function beginSome(from: i32, to: i32, _: i32, __: i32): void {
 const CONSTRAINED = 1;
 const GYROSCOPIC = 2;
 const JOINTED = 4;
+const RATTLING = 8;
 
 /** @inline */
 function list(slot: i32, outcome: i32): void {
   const l = lists();
   if (!(outcome & CONSTRAINED)) return;
   store<i32>(l.constrained + (usize(l.constrainedCount++) << 2), slot);
+  if (outcome & RATTLING) store<i32>(l.rattling + (usize(l.rattlingCount++) << 2), slot);
   if (outcome & GYROSCOPIC) store<i32>(l.gyroscopic + (usize(l.gyroscopicCount++) << 2), slot);
   else if (outcome & JOINTED) store<i32>(l.jointed + (usize(l.jointedCount++) << 2), slot);
 }
@@ -189,7 +197,12 @@ function beginBody(b: Body, v: BodyVelocity, step: StepContext, damping: Damping
     b.angularRest = zero();
   }
   if (b.constraintCount > 0)
-    return CONSTRAINED | (gyroscopic ? GYROSCOPIC : 0) | (b.firstJoint != 0 ? JOINTED : 0);
+    return (
+      CONSTRAINED |
+      (gyroscopic ? GYROSCOPIC : 0) |
+      (b.firstJoint != 0 ? JOINTED : 0) |
+      (isRattling(b) ? RATTLING : 0)
+    );
   flyFree(b, v, step, gyroscopic);
   return 0;
 }

@@ -15,6 +15,11 @@ class Lists {
   impactCount: i32;
   turning: usize; // handles of blocks with a body that is rotated in every substep and whose inertia changes by this
   turningCount: i32;
+  rattling: usize; // slots of bodies that vibrate at rest
+  rattlingCount: i32;
+  repeated: usize; // handles of the blocks of their contacts; first those of bodies that vibrate persistently
+  repeatedCount: i32;
+  persistentCount: i32;
   followed: i32; // of the bodies in gyroscopic: those whose blocks are listed
   arranged: i32; // 1: the two tables that follow are filled (contactsOf.ts)
   firstContacts: usize; // of each body slot, and of the one after the last

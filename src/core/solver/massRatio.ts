@@ -218,7 +218,7 @@ function addBearer(slot: i32): i32 {
 
 /** @inline */
 function bearerOf(slot: i32): i32 {
-  return (bodyAt(slot).flags >> BODY_BEARER_SHIFT) - 1;
+  return (bodyAt(slot).flags >>> BODY_BEARER_SHIFT) - 1;
 }
 
 function find(i: i32): i32 {
@@ -281,7 +281,7 @@ export function solveHighRatio(withBias: bool): void {
   if (count == 0) return;
   const passes = min(PASSES, (BUDGET + (g.contactCount >> 5)) / count);
   if (passes < LEAST_PASSES) return;
-  const counts = !withBias || context().countBiased != 0;
+  const counts = context().counts != 0;
   for (let i = 0; i < count; i++) begin(highRatioAt(i), counts);
   let last: f32 = Infinity;
   for (let pass = 1; ; pass++) {

@@ -7,6 +7,7 @@
 // vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same directions.
 
+import { keepsRattling } from '../bodies/rattling';
 import { splat, zero } from '../math/vector';
 import {
   addDotW,
@@ -101,9 +102,10 @@ function prepareSome(from: i32, to: i32, c: i32, _: i32): void {
   }
 }
 
-// Why a block is prepared again within the step: bits of ContactBlock.isNew.
+// In which list a block is, for the rest of the step: bits of ContactBlock.isNew.
 const IN_TURNING = 1;
 const IN_NEW_BLOCKS = 2;
+const IN_REPEATED = 4;
 
 /** For a body that has rotated far within the step: the effective masses of its contacts must follow, too. */
 export function prepareContactsOf(b: Body): void {
@@ -121,7 +123,8 @@ function listBlock(handle: i32, why: i32): void {
   if (block.isNew & why) return;
   block.isNew |= why;
   const l = lists();
-  if (why == IN_TURNING) setWord(<u32>l.turning, l.turningCount++, handle);
+  if (why == IN_REPEATED) setWord(<u32>l.repeated, l.repeatedCount++, handle);
+  else if (why == IN_TURNING) setWord(<u32>l.turning, l.turningCount++, handle);
   else pushHandle(handle);
 }
 
@@ -146,9 +149,31 @@ export function followTurning(): void {
 }
 
 /** After the last substep. */
-export function forgetTurning(): void {
+export function forgetLists(): void {
   const l = lists();
   for (let i = 0; i < l.turningCount; i++) blockAt(wordAt(<u32>l.turning, i)).isNew = 0;
+  for (let i = 0; i < l.repeatedCount; i++) blockAt(wordAt(<u32>l.repeated, i)).isNew = 0;
+}
+
+/** Most blocks that are solved again, in addition to a share of the world's contacts. */
+const REPEATED = 48;
+
+/** Lists the contacts of bodies that vibrate at rest (bodies/rattling.ts): the more persistent ones first, as far as it may cost. */
+export function listRattling(): void {
+  const l = lists();
+  if (l.rattlingCount == 0) return;
+  const most = REPEATED + (world().contactCount >> 7);
+  listRattlingBodies(true, most);
+  l.persistentCount = l.repeatedCount;
+  listRattlingBodies(false, most);
+}
+
+function listRattlingBodies(persistent: bool, most: i32): void {
+  const l = lists();
+  for (let i = 0; i < l.rattlingCount && l.repeatedCount < most; i++) {
+    const b = bodyAt(wordAt(<u32>l.rattling, i));
+    if (keepsRattling(b) == persistent) listContactsOf(b, IN_REPEATED);
+  }
 }
 
 function loadSome(from: i32, to: i32, _: i32, __: i32): void {

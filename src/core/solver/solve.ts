@@ -24,6 +24,7 @@ import { fork, forks } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { SLOW_SPIN } from '../tolerances';
 import { context } from './context';
+import { lists } from './lists';
 import { noteApproach } from './restitution';
 
 /**
@@ -49,6 +50,28 @@ export function startNewContacts(): void {
   if (g.newBlockCount == 0) return;
   for (let pass = 0; pass < NEW_CONTACT_PASSES; pass++)
     solveBlocks(new Blocks(g.newBlockCount, <usize>g.newBlocks, 4), true, true);
+}
+
+/** Further passes over the contacts of bodies that vibrate at rest: one, and another one where that has not helped. */
+export function solveRattling(withBias: bool, withFriction: bool): void {
+  const l = lists();
+  solveAgain(l.repeatedCount, withBias, withFriction);
+  solveAgain(l.persistentCount, withBias, withFriction);
+}
+
+/** One more pass over the first `count` of these blocks. Their impulses are counted once per substep. */
+function solveAgain(count: i32, withBias: bool, withFriction: bool): void {
+  const repeated = lists().repeated;
+  if (context().counts) {
+    for (let i = 0; i < count; i++) {
+      const c = blockAt(load<i32>(repeated + ((<usize>i) << 2)));
+      for (let k = 0; k < c.maxPoints; k++) {
+        const p = pointAt(c, k);
+        p.totalImpulse = f32x4.sub(p.totalImpulse, p.impulse);
+      }
+    }
+  }
+  solveBlocks(new Blocks(count, repeated, 4), withBias, withFriction);
 }
 
 /** One pass over the blocks with a high mass ratio (massRatio.ts), always with friction. */
@@ -317,7 +340,7 @@ function solveNormals(c: ContactBlock, meta: BlockMeta, approach: Approach, with
       lambda = f32x4.pmax(none, lambda);
       const d = lambda - old;
       p.impulse = lambda;
-      if (sweep == sweeps && (!withBias || step.countBiased)) p.totalImpulse = p.totalImpulse + lambda;
+      if (sweep == sweeps && step.counts) p.totalImpulse = p.totalImpulse + lambda;
       load += lambda;
       leverage += p.lever * lambda;
       uN += d * (kNN + b * kN.x - a * kN.y);

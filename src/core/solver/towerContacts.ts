@@ -15,7 +15,7 @@ import {
   velocityAt,
   world,
 } from '../memory/tables';
-import { FACE_GAP, FIRMNESS, ROUNDING, SAME_FACE } from '../tolerances';
+import { BEYOND, FACE_GAP, FIRMNESS, ROUNDING, SAME_FACE } from '../tolerances';
 import { context } from './context';
 
 /** Share of a load or an area that is the rounding of sums of four. @inline */
@@ -136,6 +136,19 @@ function takePoints(m: TowerBody): bool {
 /** @inline */
 function largestGap(m: TowerBody): f32 {
   return bodyAt(m.slot).boundingRadius * FACE_GAP;
+}
+
+/** Whether no point of a manifold comes near to touching the body: it is with what lies below the next body, across it. */
+export function isBeyond(index: i32, slot: i32): bool {
+  const lane = (<usize>(index & 3)) << 2;
+  const block = changetype<usize>(blockAt(index >> 2)) + lane + POINTS_OFFSET;
+  const count = load<i32>(changetype<usize>(metaAt(index >> 2)) + lane, offsetof<BlockMeta>('pointCount'));
+  const most = bodyAt(slot).innerRadius * BEYOND;
+  if (most == 0) return false;
+  for (let i = 0; i < count; i++)
+    if (load<f32>(block + <usize>i * POINT_SIZE, offsetof<ContactPointWide>('separation')) <= most)
+      return false;
+  return true;
 }
 
 /**

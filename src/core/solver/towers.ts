@@ -41,6 +41,7 @@ import {
   correct,
   finish,
   inertiaTimes,
+  isBeyond,
   isBorne,
   loadOf,
   movesAlike,
@@ -148,7 +149,8 @@ function supportOf(slot: i32): i32 {
   for (let entry = firstContactOf(slot), end = endOfContacts(slot); entry < end; entry += 4) {
     const isB = sideOf(entry);
     const rise = climb(manifoldOf(entry)) * (isB ? <f32>1 : <f32>-1);
-    if (rise < -REST_SLOPE) continue;
+    // Small and thin bodies have contacts with the body below the next one, too.
+    if (rise < -REST_SLOPE || isBeyond(manifoldOf(entry), slot)) continue;
     const other = otherOf(entry);
     const isBeside = rise < REST_SLOPE;
     if (isBeside) {
@@ -255,7 +257,7 @@ function endOfPatches(member: i32): i32 {
 /** Runs after each pass over all contacts. */
 export function solveTowers(withBias: bool): void {
   const g = world();
-  const counts = !withBias || context().countBiased != 0;
+  const counts = context().counts != 0;
   let first = 0;
   while (first < g.towerBodyCount) {
     const end = first + memberAt(first).count;

@@ -25,6 +25,7 @@ import {
   BODY_KINEMATIC,
   BODY_MOVED,
   BODY_NO_RESPONSE,
+  BODY_RATTLE,
   BODY_STATIC,
   BODY_TELEPORTED,
   BODY_TURNED,
@@ -191,7 +192,14 @@ function isOwnRule(s: Shape, shift: i32): bool {
 }
 
 const BODY_FLAGS =
-  BODY_USED | BODY_ISOTROPIC | BODY_FAST | BODY_NO_RESPONSE | BODY_MOVED | BODY_TELEPORTED | BODY_TURNED;
+  BODY_USED |
+  BODY_ISOTROPIC |
+  BODY_FAST |
+  BODY_NO_RESPONSE |
+  BODY_MOVED |
+  BODY_TELEPORTED |
+  BODY_TURNED |
+  BODY_RATTLE;
 
 function bodyFault(b: Body, slot: i32): i32 {
   const g = world();
