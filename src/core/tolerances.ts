@@ -176,6 +176,8 @@ export const SUNK: f32 = 1e-3;
 export const FAR_TURN: f32 = 0.2;
 /** m. Contacts of rolling shapes that move less relative to their bodies are left in place. */
 export const LEAST_WAY: f32 = 1e-5;
+/** Share of the smaller radius by which shapes must move to the side within a step for their impact to be foreseen. */
+export const LEAST_ASIDE: f32 = 0.01;
 /** Share of the radius. A contact that moves farther does not roll. */
 export const MOST_WAY: f32 = 0.25;
 /** rad per half step. A body that rotates faster does not keep its contact. */

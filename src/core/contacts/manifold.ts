@@ -51,7 +51,7 @@ import {
   SQUARE_LEVER,
   TRIANGLE_LEVER,
 } from '../tolerances';
-import { foresee } from './foresee';
+import { awaitsImpact, foresee, foreseeImpact } from './foresee';
 
 /**
  * m. Lever arm of the friction of a single point, which stands for a small patch, against rotation about the normal; of
@@ -180,6 +180,12 @@ function keepPoses(meta: usize, bodyA: Body, bodyB: Body): void {
   put3(meta + offsetof<BlockMeta>('cachedCenterX'), sub(movingB.position, movingA.position));
 }
 
+/** Whether one of the points that keepOldPoints has kept has an impulse. */
+function hasPushed(count: i32): bool {
+  for (let i = 0; i < count; i++) if (w(v128.load(OLD_POINTS + ((<usize>i) << 4))) > 0) return true;
+  return false;
+}
+
 export function writeManifold(pair: Pair): void {
   const g = world();
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
@@ -203,8 +209,11 @@ export function writeManifold(pair: Pair): void {
     bodyB.type == BODY_KINEMATIC ||
     ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES) != 0;
   // Moving surfaces are updated in the substeps instead (solver/prepare.ts).
-  const way = oldCount > 0 && !kinematic ? foresee(pair, result, ahead) : 0;
-  if (way == 0) ahead = 0;
+  const awaits = awaitsImpact(pair, result);
+  const impact = awaits ? foreseeImpact(pair, result, context().dt) : <f32>0;
+  const rolls = !kinematic && impact == 0 && hasPushed(oldCount);
+  const way = rolls ? foresee(pair, result, ahead) : 0;
+  if (way == 0) ahead = impact;
   const n = result.normal;
 
   // Points that are still separated weigh less in the centre, so that friction acts where the load is.
@@ -287,8 +296,8 @@ export function writeManifold(pair: Pair): void {
   );
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
   // Manifolds of rolling bodies are computed again in every step: recycled arms lag behind, and the body may have
-  // stopped.
-  store<i32>(meta, way > MOST_RECYCLED ? 0 : -1, offsetof<BlockMeta>('recyclable'));
+  // stopped. So are those that wait for an impact, whose normal turns.
+  store<i32>(meta, way > MOST_RECYCLED || awaits ? 0 : -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
   if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew |= 1 << laneIndex;
 }

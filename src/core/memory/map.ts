@@ -12,8 +12,8 @@ export const WORLD_ADDRESS = 1024;
 export const FREE_LIST_ADDRESS = 2048;
 /** Static memory of src/core/inspector.ts and of src/core/actors.ts, which work beside a core. */
 export const INSPECTOR_STATIC = 2560;
-export const ACTORS_STATIC = 5120;
+export const ACTORS_STATIC = 5888;
 /** Static memory of the core, with the heap behind it. In the threaded core: the block that threads share (threads/control.ts). */
-export const CORE_STATIC = 17664;
+export const CORE_STATIC = 18432;
 /** Static memory of the threaded core's first thread, then of each helper, then the heap. */
-export const THREADED_STATIC = 19712;
+export const THREADED_STATIC = 20480;
