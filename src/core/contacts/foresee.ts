@@ -1,8 +1,9 @@
 // Predicts contacts. In: the manifold at the start of the step, velocities. Out: the same manifold, moved.
 //
-// A rolling contact is moved to the middle of the step. Substeps keep arms and normal fixed. If these are taken from the start of the step, they lag
-// behind the contact by half a step on average, and a body that rocks on a round shape gains energy (an unbalanced ball
-// gained a tenth of its swing per second). At the middle of the step the error is of second order (midpoint rule).
+// A rolling contact is moved to the middle of the step. Substeps keep arms and normal fixed. If these are taken from the
+// start of the step, they lag behind the contact by half a step on average, and a body that rocks on a round shape gains
+// energy (an unbalanced ball gained a tenth of its swing per second). At the middle of the step the error is of second
+// order (midpoint rule).
 //
 // An impact is moved to where it happens. A ball that flies by two thirds of its radius in a step meets another one with a
 // normal that differs by up to 20° from that at the start of the step, and would be thrown as far in a wrong direction.

@@ -202,18 +202,17 @@ export function writeManifold(pair: Pair): void {
   const oldCount = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
   const friction = keepOldPoints(block, meta, oldCount);
 
-  // A persistent contact is predicted at the middle of the step.
-  let ahead = <f32>0.5 * context().dt;
   const kinematic =
     bodyA.type == BODY_KINEMATIC ||
     bodyB.type == BODY_KINEMATIC ||
     ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES) != 0;
-  // Moving surfaces are updated in the substeps instead (solver/prepare.ts).
-  const awaits = awaitsImpact(pair, result);
-  const impact = awaits ? foreseeImpact(pair, result, context().dt) : <f32>0;
-  const rolls = !kinematic && impact == 0 && hasPushed(oldCount);
-  const way = rolls ? foresee(pair, result, ahead) : 0;
-  if (way == 0) ahead = impact;
+  const pushed = hasPushed(oldCount);
+  const awaits = !pushed && awaitsImpact(pair, result);
+  // A contact that pushes is predicted at the middle of the step, another one at the impact. Moving surfaces are updated in the
+  // substeps instead (solver/prepare.ts).
+  let ahead = awaits ? foreseeImpact(pair, result, context().dt) : <f32>0.5 * context().dt;
+  const way = pushed && !kinematic ? foresee(pair, result, ahead) : 0;
+  if (way == 0 && !awaits) ahead = 0;
   const n = result.normal;
 
   // Points that are still separated weigh less in the centre, so that friction acts where the load is.
