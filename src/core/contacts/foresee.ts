@@ -85,23 +85,15 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
 const IMPACT: usize = memory.data(offsetof<Impact>(), 16);
 
 /**
- * Whether two convex shapes do not touch yet and their impact can be foreseen: one is a ball, or they bounce. For others it would
- * cost up to a sixth of the step of a falling heap.
- */
-export function awaitsImpact(pair: Pair, result: ManifoldResult): bool {
-  const a = shapeAt(pair.shapeA).type;
-  const b = shapeAt(pair.shapeB).type;
-  if (!(result.separation0 > 0) || result.count != 1 || max(a, b) >= SHAPE_PLANE) return false;
-  return a == SHAPE_SPHERE || b == SHAPE_SPHERE || pair.restitution > 0;
-}
-
-/**
- * Moves such a contact to the place of the impact. The separation becomes what the motion closes along the new normal.
- * Returns the time of the impact, s, or 0 if the contact is not moved.
+ * Moves a contact of two convex shapes that do not touch yet to the place of their impact, if one is a ball or they bounce: for
+ * others it would cost up to a sixth of the step of a falling heap. The separation becomes what the motion closes along the
+ * new normal. Returns the time of the impact, s; 0 if there is none in this step; −1 if it is not looked for.
  */
 export function foreseeImpact(pair: Pair, result: ManifoldResult, dt: f32): f32 {
   const sA = shapeAt(pair.shapeA);
   const sB = shapeAt(pair.shapeB);
+  if (!(result.separation0 > 0) || result.count != 1 || max(sA.type, sB.type) >= SHAPE_PLANE) return -1;
+  if (sA.type != SHAPE_SPHERE && sB.type != SHAPE_SPHERE && !(pair.restitution > 0)) return -1;
   const bodyA = bodyAt(pair.bodyA);
   const bodyB = bodyAt(pair.bodyB);
   const a = expectedMotion(bodyA, sA, dt, MOTION_A);
@@ -109,7 +101,7 @@ export function foreseeImpact(pair: Pair, result: ManifoldResult, dt: f32): f32 
   // Without motion to the side the normal stays.
   const aside = length(cross(sub(b.delta, a.delta), result.normal));
   const size = min(bodyA.boundingRadius, bodyB.boundingRadius);
-  if (!(aside > LEAST_ASIDE * size) || sweepsRound(bodyA, a, size) || sweepsRound(bodyB, b, size)) return 0;
+  if (!(aside > LEAST_ASIDE * size) || sweepsRound(bodyA, a, size) || sweepsRound(bodyB, b, size)) return -1;
   const impact = changetype<Impact>(IMPACT);
   const t = timeOfImpact(new MovingShapes(sA, sB, a, b), new Goal(1, <f32>0.2 * TOUCH), impact);
   if (!(t <= 1) || impact.state != IMPACT_HIT) return 0;

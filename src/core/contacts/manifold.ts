@@ -51,7 +51,7 @@ import {
   SQUARE_LEVER,
   TRIANGLE_LEVER,
 } from '../tolerances';
-import { awaitsImpact, foresee, foreseeImpact } from './foresee';
+import { foresee, foreseeImpact } from './foresee';
 
 /**
  * m. Lever arm of the friction of a single point, which stands for a small patch, against rotation about the normal; of
@@ -207,12 +207,11 @@ export function writeManifold(pair: Pair): void {
     bodyB.type == BODY_KINEMATIC ||
     ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES) != 0;
   const pushed = hasPushed(oldCount);
-  const awaits = !pushed && awaitsImpact(pair, result);
   // A contact that pushes is predicted at the middle of the step, another one at the impact. Moving surfaces are updated in the
   // substeps instead (solver/prepare.ts).
-  let ahead = awaits ? foreseeImpact(pair, result, context().dt) : <f32>0.5 * context().dt;
-  const way = pushed && !kinematic ? foresee(pair, result, ahead) : 0;
-  if (way == 0 && !awaits) ahead = 0;
+  const impact = pushed ? <f32>-1 : foreseeImpact(pair, result, context().dt);
+  const way = pushed && !kinematic ? foresee(pair, result, <f32>0.5 * context().dt) : 0;
+  const ahead = way > 0 ? <f32>0.5 * context().dt : max<f32>(impact, 0);
   const n = result.normal;
 
   // Points that are still separated weigh less in the centre, so that friction acts where the load is.
@@ -295,8 +294,8 @@ export function writeManifold(pair: Pair): void {
   );
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
   // Manifolds of rolling bodies are computed again in every step: recycled arms lag behind, and the body may have
-  // stopped. So are those that wait for an impact, whose normal turns.
-  store<i32>(meta, way > MOST_RECYCLED || awaits ? 0 : -1, offsetof<BlockMeta>('recyclable'));
+  // stopped. So are those of shapes that pass each other before they touch: their normal turns.
+  store<i32>(meta, way > MOST_RECYCLED || impact >= 0 ? 0 : -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
   if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew |= 1 << laneIndex;
 }
