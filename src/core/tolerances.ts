@@ -119,6 +119,11 @@ export const DEEPER: f32 = 5e-5;
 /** Share of the radius. Balls whose extent along the direction differs by less form the feature together. */
 export const BALLS_AS_FAR: f32 = 0.02;
 /**
+ * Tangent of 14°. So do balls that, seen from the farthest one, are no farther back than this: what is about to lie down has
+ * its other end in the manifold before it arrives, as the end of a capsule or a face of a hull would be.
+ */
+export const BALLS_BACK: f32 = 0.25;
+/**
  * Share of the sum of radii. Capsules touch along a line if their axes diverge by less over their overlap:
  * the second point is then as good as the first.
  */

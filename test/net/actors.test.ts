@@ -137,14 +137,15 @@ test('by states: cars, walkers and ragdolls are where the server has them', () =
   });
   party.run(3500);
   isOver = true;
-  // The tail rolls over the floor for seconds, and what moves is shown as it was on the server a while ago.
+  // The tail may roll over the floor for long, and what moves is shown as it was on the server a while ago: 0.15 s here.
   party.run(10_000);
   let most = 0;
   for (const client of party.clients) {
     expect([client.stats.refused, client.stats.desyncs, client.stats.gameErrors]).toEqual([0, 0, 0]);
     for (const body of party.server.world.bodies()) {
       const [a, b] = [body.getPosition(), client.world.getBody(body.id)!.getPosition()];
-      most = Math.max(most, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+      const way = 0.2 * Math.hypot(...body.getLinearVelocity());
+      most = Math.max(most, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) - way);
     }
   }
   console.log(`by states, 10 s after the last input: ${(1000 * most).toFixed(1)} mm at most`);

@@ -233,9 +233,11 @@ for (const [name, build] of Object.entries(CASES))
     for (const steps of [1, 5, 30]) {
       const awake = play(build, false, steps);
       const slept = play(build, true, steps);
+      // After half a second of rattling, bodies that started a micrometre elsewhere are up to 15 % farther or less far, awake or not.
+      const share = awake.rattles && steps === 30 ? 0.2 : 0.02;
       m.equal('bodies asleep before', slept.asleep, slept.moved.length);
       for (const [i, far] of awake.moved.entries())
-        m.near(`body ${i} after ${steps} steps`, slept.moved[i]!, far, 0.01 + 0.02 * far, 'm');
+        m.near(`body ${i} after ${steps} steps`, slept.moved[i]!, far, 0.01 + share * far, 'm');
       // What was hit at a hundred metres per second rattles between floor and blade, each time in another way.
       if (steps === 1 || !awake.rattles)
         m.holds(`after ${steps} steps the same contacts began and ended`, slept.events === awake.events);

@@ -36,7 +36,7 @@ import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { cornerVertex, firstCorner, hullFace, hullNormal, hullSupport, hullVertex } from '../shapes/hull';
 import { pointSupport, pointWithRadius, triangleSupport } from '../shapes/points';
 import { boxHalfExtents } from '../shapes/shape';
-import { BALLS_AS_FAR, SAME_POINT } from '../tolerances';
+import { BALLS_AS_FAR, BALLS_BACK, SAME_POINT } from '../tolerances';
 import { component, unit } from './lanes';
 
 /** Corners of the polygon that approximates a disc. The deepest point of the disc is added separately. */
@@ -225,7 +225,6 @@ export class Feature {
   room: i32; // capacity in corners
 }
 export const FEATURE_HEADER: usize = offsetof<Feature>();
-export const MOST_CORNERS: usize = 64;
 
 /** @inline */
 function corner(f: Feature, p: v128): void {
@@ -344,20 +343,28 @@ function curvedFeature(s: Shape, d: v128, face: i32, f: Feature): void {
 }
 
 /**
- * The centres of the balls with the largest extent: corners of their hull across d, counter-clockwise about d. Balls in
+ * The centres of the balls with about the largest extent: corners of their hull across d, counter-clockwise about d. Balls in
  * a row give its two ends.
  */
 function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
-  const farthest = dot(pointSupport(points, d, 0), d) - BALLS_AS_FAR * points.radius;
+  const lowest = pointSupport(points, d, 0);
+  const farthest = dot(lowest, d);
+  const level = BALLS_AS_FAR * points.radius;
+  let most: f32 = 0;
   for (let i = 0; i < points.count; i++) {
     const at = pointWithRadius(points, i);
-    if (dot(at, d) + w(at) < farthest) continue;
+    const back = farthest - dot(at, d) - w(at);
+    if (back > level && back > BALLS_BACK * aside(sub(at, lowest), d)) continue;
+    most = max(most, back);
     const place = cornerAt(f, f.count);
     corner(f, addScaled(f32x4.replace_lane(at, 3, 0), d, w(at) - points.least));
     store<i32>(place, i, 16);
   }
   const all = f.count;
-  if (all == 1) f.facing = 0;
+  if (all == 1) {
+    f.facing = 0;
+    return;
+  }
   // Start with a point that is surely a corner, and not one that rounding could put in the middle of an edge.
   swapCorners(f, 0, farthestCorner(f, 0));
   // Gift wrapping (Jarvis 1973): the next corner has no other point on its right; among collinear points take the
@@ -381,13 +388,21 @@ function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
     swapCorners(f, count, next);
   }
   f.count = count;
-  if (count < 3) return;
   const end = farthestCorner(f, 0);
   const long = sub(v128.load(cornerAt(f, end)), start);
   const narrow = SAME_POINT * points.radius;
-  if (area * area > narrow * narrow * dot(long, long)) return;
-  swapCorners(f, 1, end);
-  f.count = 2;
+  if (area * area <= narrow * narrow * dot(long, long)) {
+    swapCorners(f, 1, end);
+    f.count = 2;
+    f.facing = aside(long, d) / length(long);
+  } else if (most > level) {
+    f.facing = 0; // a plane across d is not theirs: no reference for other points
+  }
+}
+
+/** The length of a vector across the unit direction d. */
+function aside(v: v128, d: v128): f32 {
+  return length(addScaled(v, d, -dot(v, d)));
 }
 
 /** @inline */

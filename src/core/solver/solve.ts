@@ -374,10 +374,15 @@ function solveFriction(c: ContactBlock, meta: BlockMeta, sliding: Sliding, press
   // Coulomb friction circle: at most μ times the load, in the required direction; the same with the lever arm about n.
   const limit = c.friction * load;
   const twistLimit = c.friction * leverage;
-  const size = f32x4.sqrt(stop.x * stop.x + stop.y * stop.y);
+  const slides = f32x4.gt(stop.x * stop.x + stop.y * stop.y, limit * limit);
+  // A body may be easier to move in one direction than in another, but friction that cannot stop it opposes its motion.
+  const even = evenMass(c);
+  let f1 = v128.bitselect(old.x - even * slip1, stop.x, slides);
+  let f2 = v128.bitselect(old.y - even * slip2, stop.y, slides);
+  const size = f32x4.sqrt(f1 * f1 + f2 * f2);
   const shrink = v128.bitselect(limit / f32x4.pmax(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
-  let f1 = stop.x * shrink;
-  let f2 = stop.y * shrink;
+  f1 *= shrink;
+  f2 *= shrink;
   let twist = f32x4.pmax(f32x4.pmin(stopTwist, twistLimit), zero() - twistLimit);
   if (c.maxPoints > 2) {
     const face = f32x4.gt(pointAt(c, 2).mass, zero());
@@ -398,6 +403,12 @@ function solveFriction(c: ContactBlock, meta: BlockMeta, sliding: Sliding, press
   c.frictionImpulse = new Vec2W(f1, f2);
   c.twistImpulse = twist;
   return new Vec3W(f1 - old.x, f2 - old.y, twist - oldTwist);
+}
+
+/** Effective mass for a slip in any direction in the contact plane: the inverse of the mean response. @inline @wide */
+function evenMass(c: ContactBlock): v128 {
+  const m = c.tangentMass;
+  return (splat(2) * (m.xx * m.yy - m.xy * m.xy)) / f32x4.pmax(m.xx + m.yy, splat(1e-20));
 }
 
 /** Result of slidePatch: friction along both tangents, and about n. */
@@ -433,11 +444,11 @@ function slidePatch(c: ContactBlock, pressure: Pressure, slip: InPlane, old: InP
   const slip2 = slip.along2 + turning * d1;
   // The impulse that would stop the patch there. Rotation makes the patch yield more, so the tangential mass is
   // reduced.
-  const centred = splat(0.5) * (c.tangentMass.xx + c.tangentMass.yy);
+  const centred = evenMass(c);
   const twistMass = c.twistMass;
   const yields = twistMass / f32x4.pmax(twistMass + centred * (d1 * d1 + d2 * d2), tiny);
-  let f1 = old.along1 - yields * (c.tangentMass.xx * slip1 + c.tangentMass.xy * slip2);
-  let f2 = old.along2 - yields * (c.tangentMass.xy * slip1 + c.tangentMass.yy * slip2);
+  let f1 = old.along1 - yields * centred * slip1;
+  let f2 = old.along2 - yields * centred * slip2;
   const radius = splat(1.5) * leverage * perLoad;
   const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
   const twist = old.about - twistMass * turning - (d1 * f2 - d2 * f1);

@@ -234,13 +234,20 @@ function breaking(A: Ammo) {
   return {
     rest: Object.fromEntries(upright.map(({ name, position }) => [name, position.toArray()])),
     events: [...events].filter((event) => !event.startsWith('piece')),
-    numbers: { kilograms },
+    kilograms,
   };
 }
 
 test('three.js break page: a hull that is hit hard falls to pieces, others stand', async () => {
-  const { events, numbers } = await compare(breaking);
+  let kilograms = 0;
+  const { events } = await compare((A) => {
+    const outcome = breaking(A);
+    kilograms ||= outcome.kilograms;
+    return outcome;
+  });
   expect(events).toContain('wall breaks');
   expect(events).toContain('left tower stand');
-  expect(numbers!['kilograms']).toBeGreaterThan(400);
+  // The breaker drops slivers. What a cut leaves of the wall's 860 kg depends on a millimetre of the ball's way.
+  expect(kilograms).toBeGreaterThan(0.9 * 860);
+  expect(kilograms).toBeLessThan(861);
 });
