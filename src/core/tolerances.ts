@@ -116,6 +116,11 @@ export const KEEP_POINTS: f32 = 1.1;
  * Share of the face. A point replaces a chosen one if it is deeper than all chosen ones by more than this.
  */
 export const DEEPER: f32 = 5e-5;
+/**
+ * Share of the terms that make up the inverse mass of a contact. A smaller sum is their rounding error: the bodies cannot
+ * move in that direction. As a number, any limit would take heavy bodies for immovable ones.
+ */
+export const LEAST_RESPONSE: f32 = 1e-6;
 /** Share of the radius. Balls whose extent along the direction differs by less form the feature together. */
 export const BALLS_AS_FAR: f32 = 0.02;
 /**

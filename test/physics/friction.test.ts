@@ -147,6 +147,75 @@ function brick(
   }));
 }
 
+row(
+  'friction acts where bodies are held to a plane or to a line, as in a flat game, and where they do not turn',
+  (m) => {
+    // Along x and y and about z: the usual setting of a flat game. A contact moves such a body in one direction only.
+    const held: Record<string, { linearFactor: Vec3; angularFactor: Vec3 }> = {
+      'in a plane': { linearFactor: [1, 1, 0], angularFactor: [0, 0, 1] },
+      'in a plane, not turning': { linearFactor: [1, 1, 0], angularFactor: [0, 0, 0] },
+      'not turning': { linearFactor: [1, 1, 1], angularFactor: [0, 0, 0] },
+      'in another plane': { linearFactor: [1, 1, 0], angularFactor: [1, 1, 1] },
+    };
+    for (const [name, factors] of Object.entries(held)) {
+      for (const half of [UNIT_BOX, [0.4, 0.3, 0.5] as Vec3]) {
+        const world = createWorld();
+        createFloor(world);
+        const body = world.createBody({
+          mass: 1,
+          position: [0, half[1], 0],
+          linearVelocity: [5, 0, 0],
+          shape: { type: 'box', halfExtents: half, friction: 0.5 },
+          ...factors,
+        });
+        const ball = world.createBody({
+          mass: 1,
+          position: [0, 0.5, 20],
+          linearVelocity: [7, 0, 0],
+          shape: { type: 'sphere', radius: 0.5, friction: 0.5 },
+          ...factors,
+        });
+        run(world, 2);
+        const truth = 5 ** 2 / (2 * 0.5 * G);
+        m.near(`box of ${half[1]} m ${name}: way`, position(body)[0], truth, 0.002 * truth, 'm');
+        const rolls = factors.angularFactor[2] !== 0;
+        m.near(`ball ${name}: speed`, velocity(ball)[0], rolls ? 5 : 0, 0.005, 'm/s');
+        world.dispose();
+      }
+    }
+  },
+);
+
+row('friction and support do not depend on the mass: 1 µg to a billion tonnes', (m) => {
+  const truth = 5 ** 2 / (2 * 0.5 * G);
+  for (const mass of [1e-9, 1e-3, 1e3, 1e6, 1e7, 1e9, 1e12]) {
+    for (const onBody of [false, true]) {
+      const world = createWorld();
+      createFloor(world);
+      const height = onBody ? 5 : 0;
+      const shape: ShapeOptions = { type: 'box', halfExtents: [50, 2.5, 50], friction: 1 };
+      if (onBody) world.createBody({ mass, position: [0, 2.5, 0], shape });
+      const options = { mass, linearVelocity: [5, 0, 0] as Vec3 };
+      const box = world.createBody({
+        ...options,
+        position: [0, height + 0.5, 0],
+        shape: { type: 'box', halfExtents: UNIT_BOX, friction: 0.5 },
+      });
+      const ball = world.createBody({
+        ...options,
+        position: [0, height + 0.5, 20],
+        shape: { type: 'sphere', radius: 0.5, friction: 0.5 },
+      });
+      run(world, 2);
+      const name = `${mass} kg on ${onBody ? 'a body' : 'the ground'}`;
+      m.near(`${name}: way of a box`, position(box)[0], truth, 0.003 * truth, 'm');
+      m.near(`${name}: speed of a ball`, velocity(ball)[0], (5 * 5) / 7, 0.01, 'm/s');
+      m.atMost(`${name}: sunk`, height + 0.5 - Math.min(position(box)[1], position(ball)[1]), 0.005, 'm');
+      world.dispose();
+    }
+  }
+});
+
 row('a brick on an oblique slope slides straight down it', (m) => {
   const gravity: Vec3 = [3, -9, 1];
   const mu = 0.2;

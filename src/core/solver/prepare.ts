@@ -45,7 +45,7 @@ import {
 import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
-import { ARM_RESPONSE } from '../tolerances';
+import { ARM_RESPONSE, LEAST_RESPONSE } from '../tolerances';
 import { endOfContacts, firstContactOf, manifoldOf } from './contactsOf';
 import { context } from './context';
 import { storeSurface } from './conveyance';
@@ -281,14 +281,15 @@ function prepareNormals(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
 
   const one = splat(1);
   const two = splat(2);
-  const tiny = splat(1e-12);
+  const least = splat(LEAST_RESPONSE);
   for (let i = 0; i < 4; ++i) {
     const p = pointAt(c, i);
     const a = p.a;
     const b = p.b;
-    const k = kNN + two * (b * kN1 - a * kN2) + b * b * k11 - two * a * b * k12 + a * a * k22;
-    const used = v128.and(i32x4.gt_s(pointCount, i32x4.splat(i)), f32x4.gt(k, tiny));
-    p.mass = v128.and(one / f32x4.pmax(k, tiny), used);
+    const parts = kNN + b * b * k11 + a * a * k22;
+    const k = parts + two * (b * kN1 - a * kN2 - a * b * k12);
+    const used = v128.and(i32x4.gt_s(pointCount, i32x4.splat(i)), f32x4.gt(k, least * parts));
+    p.mass = v128.and(one / k, used);
   }
 }
 
@@ -296,7 +297,7 @@ function prepareNormals(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
 function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   const t1 = c.tangent;
   const one = splat(1);
-  const tiny = splat(1e-12);
+  const least = splat(LEAST_RESPONSE);
   const invMass = c.invMassA + c.invMassB;
   const armA1 = crossW(c.centerA, t1);
   const armB1 = crossW(c.centerB, t1);
@@ -310,12 +311,20 @@ function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   const k12 = addDotW(addDotW(massAlongW(invMass, t1, t2), armA1, turnA2), armB1, turnB2);
   const k22 = addDotW(addDotW(massAlongW(invMass, t2, t2), armA2, turnA2), armB2, turnB2);
   const determinant = k11 * k22 - k12 * k12;
-  // A locked direction makes the determinant 0; friction then cannot move anything.
-  const inverse = v128.and(one / f32x4.pmax(determinant, tiny), f32x4.gt(determinant, tiny));
-  c.tangentMass = new Sym2W(k22 * inverse, -(k12 * inverse), k11 * inverse);
+  const both = k11 + k22;
+  // Where the bodies can move in one direction only, as in a flat game, its mass stands for all; impulses across do nothing.
+  const free = f32x4.gt(determinant, least * both * both);
+  const inverse = one / v128.bitselect(determinant, both, free);
+  const moves = f32x4.gt(both, zero());
+  const m11 = v128.bitselect(k22 * inverse, inverse, free);
+  const m22 = v128.bitselect(k11 * inverse, inverse, free);
+  const m12 = v128.and(-(k12 * inverse), free);
+  c.tangentMass = new Sym2W(v128.and(m11, moves), m12, v128.and(m22, moves));
   const n = c.normal;
-  const spin = dotW((c.inertiaA + c.inertiaB) * n, n);
-  c.twistMass = v128.and(one / f32x4.pmax(spin, tiny), f32x4.gt(spin, tiny));
+  const inertia = c.inertiaA + c.inertiaB;
+  const spin = dotW(inertia * n, n);
+  const spins = f32x4.gt(spin, least * (inertia.xx + inertia.yy + inertia.zz));
+  c.twistMass = v128.and(one / spin, spins);
 }
 
 /** Inverse effective mass: the response along `b` to an impulse along `a`. @inline @wide */

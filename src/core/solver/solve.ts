@@ -502,7 +502,7 @@ function solveRolling(c: ContactBlock, meta: BlockMeta, turning: Turning, load: 
   const w1 = dotW(turning.w, t1);
   const w2 = dotW(turning.w, t2);
   const old = meta.rollingImpulse;
-  const determinant = f32x4.pmax(k.xx * k.yy - k.xy * k.xy, splat(1e-20));
+  const determinant = f32x4.pmax(k.xx * k.yy - k.xy * k.xy, splat(1e-36));
   const wanted = new Vec2W(k.yy * w1 - k.xy * w2, k.xx * w2 - k.xy * w1);
   const r = old - wanted / determinant;
   const limit = meta.rollingFriction * load;
