@@ -261,6 +261,37 @@ function blown(options: BodyOptions, ...explosion: Parameters<World['explode']>)
   return body;
 }
 
+row('a liquid is as heavy as the gravity that an area puts in place of the world’s', (m) => {
+  for (const [worlds, areas, first] of [
+    [0, G, true],
+    [0, G, false],
+    [G, 1.62, true],
+    [G, 0, true],
+  ] as const) {
+    const world = createWorld({ gravity: [0, -worlds, 0] });
+    const attract = () =>
+      world.createBody({
+        type: 'static',
+        shape: {
+          type: 'box',
+          halfExtents: [60, 60, 60],
+          area: { gravity: [0, -areas, 0], gravityMode: 'replace' },
+        },
+      });
+    if (first) attract();
+    pool(world, { linearDrag: 5, angularDrag: 5 });
+    if (!first) attract();
+    const body = world.createBody({
+      position: [0, 0.1, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5], density: 0.6 * WATER },
+    });
+    run(world, 10);
+    // Without gravity nothing lifts it, and it stays where it is.
+    m.near(`${areas} in place of ${worlds} m/s²`, position(body)[1], areas === 0 ? 0.1 : -0.1, 0.005, 'm');
+    world.dispose();
+  }
+});
+
 row('explosion: impulse within 1 % of the closed form', (m) => {
   const r = random(3);
   for (const [falloff, share] of [

@@ -64,12 +64,22 @@ const SLOT_BITS = 18;
 export function gatherAreas(dt: f32): void {
   const g = world();
   if (g.areaCount == 0) return;
+  let wet = false;
   for (let i = 0; i < g.sensorCount; i++) {
     const pair = pairAt(wordAt(g.sensors, i));
     const a = shapeAt(pair.shapeA);
     const b = shapeAt(pair.shapeB);
-    if (a.flags & SHAPE_AREA) act(a, b, dt);
-    if (b.flags & SHAPE_AREA) act(b, a, dt);
+    if (a.flags & SHAPE_AREA && act(a, b, dt)) wet = true;
+    if (b.flags & SHAPE_AREA && act(b, a, dt)) wet = true;
+  }
+  // Liquids last: how heavy they are follows from the gravity that the other areas make.
+  if (!wet) return;
+  for (let i = 0; i < g.sensorCount; i++) {
+    const pair = pairAt(wordAt(g.sensors, i));
+    const a = shapeAt(pair.shapeA);
+    const b = shapeAt(pair.shapeB);
+    if (a.flags & SHAPE_AREA) float(a, b, dt);
+    if (b.flags & SHAPE_AREA) float(b, a, dt);
   }
 }
 
@@ -105,22 +115,45 @@ export function pushActed(b: Body, acceleration: v128, torque: v128): void {
   addRow(v, TORQUE, torque, 0);
 }
 
-function act(own: Shape, s: Shape, dt: f32): void {
+/** The world's gravity for a body, or that of the area that takes its place: m/s², for a gravityScale of 1. */
+function gravityAt(b: Body, v: BodyVelocity): v128 {
+  if (!(b.flags & BODY_ACTED)) return world().gravity;
+  const instead = row(v, GRAVITY);
+  return i32x4.extract_lane(instead, 3) != 0 ? f32x4.replace_lane(instead, 3, 0) : world().gravity;
+}
+
+/** Whether a shape feels areas. */
+function feels(s: Shape): bool {
   const b = bodyAt(s.body);
-  if (b.type != BODY_DYNAMIC || b.awakeIndex < 0 || s.flags & SHAPE_NO_RESPONSE) return;
-  const area = changetype<Area>(traitOf(AREAS, AREA_SIZE, own.slot));
+  return b.type == BODY_DYNAMIC && b.awakeIndex >= 0 && !(s.flags & SHAPE_NO_RESPONSE);
+}
+
+/** @inline */
+function areaOf(own: Shape): Area {
+  return changetype<Area>(traitOf(AREAS, AREA_SIZE, own.slot));
+}
+
+/** Which of several areas takes the place of the world's gravity: the one of the highest rank. */
+export function rankOf(area: Area): i32 {
+  return ((area.priority + PRIORITY_BIAS) << SLOT_BITS) | area.shape;
+}
+
+/** What an area does but buoyancy. Returns whether it is a liquid in which the shape floats. */
+function act(own: Shape, s: Shape, dt: f32): bool {
+  if (!feels(s)) return false;
+  const b = bodyAt(s.body);
+  const area = areaOf(own);
+  const isLiquid = area.density > 0;
   const v = startActing(b);
+  if (!isFirst(b, own, s)) return isLiquid;
   const gravity = gravityOf(area, own, addScaled(b.position, v.linear, halfOf(dt)));
-  const first = isFirst(b, own, s);
-  if (first) {
-    if (area.flags & AREA_REPLACES) {
-      const rank = ((area.priority + PRIORITY_BIAS) << SLOT_BITS) | own.slot;
-      if (rank > i32x4.extract_lane(row(v, GRAVITY), 3))
-        setRow(v, GRAVITY, i32x4.replace_lane(gravity, 3, rank));
-    } else addRow(v, ACCELERATION, mul(scale(gravity, b.gravityScale), b.linearFactor), 0);
-  }
-  if (area.density > 0) float(new Liquid(area, own, gravity), s, dt);
-  else if (first) drag(area, b, 1, 0);
+  if (area.flags & AREA_REPLACES) {
+    const rank = rankOf(area);
+    if (rank > i32x4.extract_lane(row(v, GRAVITY), 3))
+      setRow(v, GRAVITY, i32x4.replace_lane(gravity, 3, rank));
+  } else addRow(v, ACCELERATION, mul(scale(gravity, b.gravityScale), b.linearFactor), 0);
+  if (!isLiquid) drag(area, b, 1, 0);
+  return isLiquid;
 }
 
 /**
@@ -176,13 +209,6 @@ function drag(area: Area, b: Body, share: f32, more: f32): void {
   addRow(v, TORQUE, zero(), more + share * area.angularDrag);
 }
 
-/** An area with a density, its shape, and its gravity at the body. @value */
-class Liquid {
-  area: Area;
-  shape: Shape;
-  gravity: v128;
-}
-
 /** Normal of the surface of an area's liquid. */
 export function liquidUp(own: Shape): v128 {
   return quatAxisY(own.type == SHAPE_PLANE ? own.rotation : bodyAt(own.body).rotation);
@@ -199,15 +225,14 @@ export function liquidLevel(area: Area, own: Shape, up: v128): f32 {
  * Buoyancy of one shape: the weight of the displaced liquid, acting at its centre. Drag is in proportion to the
  * submerged share.
  */
-function float(liquid: Liquid, s: Shape, dt: f32): void {
-  const area = liquid.area;
-  const own = liquid.shape;
-  const g = world();
+function float(own: Shape, s: Shape, dt: f32): void {
+  const area = areaOf(own);
+  if (!(area.density > 0) || !feels(s)) return;
   const b = bodyAt(s.body);
   const v = velocityAt(b.slot);
   const up = liquidUp(own);
   const level = liquidLevel(area, own, up);
-  const pull = area.flags & AREA_REPLACES ? liquid.gravity : g.gravity;
+  const pull = gravityAt(b, v);
   const sizes = sub(s.aabbMax, s.aabbMin);
   const face =
     abs<f32>(x(up)) * y(sizes) * z(sizes) +

@@ -1,6 +1,6 @@
 // Gravity and liquids where a character is. In: the world's gravity, areas that its body touches. Out: which way is up,
 // whether it is in a liquid.
-import { gravityOf, liquidLevel, liquidUp } from '../../areas/areas';
+import { gravityOf, liquidLevel, liquidUp, rankOf } from '../../areas/areas';
 import {
   add,
   cross,
@@ -25,8 +25,6 @@ import { AREA_SIZE, bodyAt, pairAt, shapeAt, world } from '../../memory/tables';
 import { AREAS, traitOf } from '../../shapes/traits';
 import { WEIGHTLESS } from '../tolerances';
 
-const NO_RANK = -0x80000000;
-
 /** Whether a point is below the surface of an area's liquid. */
 function isUnder(area: Area, own: Shape, point: v128): bool {
   const up = liquidUp(own);
@@ -39,7 +37,7 @@ export function feel(c: Character): void {
   c.flags &= ~CHARACTER_IS_IN_WATER;
   let gravity = g.gravity;
   let added = scale(gravity, 0);
-  let rank = NO_RANK;
+  let rank = 0;
   let link = g.areaCount > 0 ? bodyAt(c.body).firstPair : -1;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
@@ -51,9 +49,8 @@ export function feel(c: Character): void {
     const pull = gravityOf(row, area, c.position);
     if ((row.flags & AREA_REPLACES) == 0) {
       added = add(added, pull);
-    } else if (row.priority > rank) {
-      // Of equal priorities the lower slot; pairs are not in the order of slots.
-      rank = row.priority;
+    } else if (rankOf(row) > rank) {
+      rank = rankOf(row);
       gravity = pull;
     }
   }
