@@ -292,6 +292,42 @@ row('a liquid is as heavy as the gravity that an area puts in place of the world
   }
 });
 
+row('an area that moves acts as one that stands: water in a lift, an attraction on the way', (m) => {
+  for (const speed of [5, -20]) {
+    const world = createWorld();
+    const moves = { type: 'kinematic', linearVelocity: [0, speed, 0] } as const;
+    const tank = world.createBody({
+      ...moves,
+      position: [0, -5, 0],
+      shape: { type: 'box', halfExtents: [5, 5, 5], area: { density: WATER, linearDrag: 5, angularDrag: 5 } },
+    });
+    const body = world.createBody({
+      position: [0, 0, 0],
+      linearVelocity: [0, speed, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5], density: 0.6 * WATER },
+    });
+    run(world, 5);
+    m.near(`draught at ${speed} m/s`, position(tank)[1] + 5 - position(body)[1] + 0.5, 0.6, 0.005, 'm');
+    world.dispose();
+  }
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const speed = 100;
+  const planet = world.createBody({
+    type: 'kinematic',
+    linearVelocity: [speed, 0, 0],
+    shape: { type: 'sphere', radius: 60, area: { attraction: { strength: 10, distance: 10 } } },
+  });
+  // It falls towards the origin of the area from the side, and must not be led along the way of the area.
+  const body = world.createBody({
+    position: [0, 20, 0],
+    linearVelocity: [speed, 0, 0],
+    shape: { type: 'sphere', radius: 0.5 },
+  });
+  run(world, 1);
+  m.near('along its way', position(body)[0] - position(planet)[0], 0, 0.005, 'm');
+  world.dispose();
+});
+
 row('explosion: impulse within 1 % of the closed form', (m) => {
   const r = random(3);
   for (const [falloff, share] of [

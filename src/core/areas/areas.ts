@@ -146,7 +146,9 @@ function act(own: Shape, s: Shape, dt: f32): bool {
   const isLiquid = area.density > 0;
   const v = startActing(b);
   if (!isFirst(b, own, s)) return isLiquid;
-  const gravity = gravityOf(area, own, addScaled(b.position, v.linear, halfOf(dt)));
+  // Relative to the area, which moves in the time, too.
+  const speed = sub(v.linear, velocityAt(own.body).linear);
+  const gravity = gravityOf(area, own, addScaled(b.position, speed, halfOf(dt)));
   if (area.flags & AREA_REPLACES) {
     const rank = rankOf(area);
     if (rank > i32x4.extract_lane(row(v, GRAVITY), 3))
@@ -231,7 +233,6 @@ function float(own: Shape, s: Shape, dt: f32): void {
   const b = bodyAt(s.body);
   const v = velocityAt(b.slot);
   const up = liquidUp(own);
-  const level = liquidLevel(area, own, up);
   const pull = gravityAt(b, v);
   const sizes = sub(s.aabbMax, s.aabbMin);
   const face =
@@ -241,6 +242,8 @@ function float(own: Shape, s: Shape, dt: f32): void {
   const stiff = (area.density * length(pull) * face * dt * dt) / b.mass;
   // For bodies so light that the step is long for them the time is later, which makes the oscillation lose energy.
   const ahead = halfOf(dt) * (<f32>1 + min<f32>(1, stiff * stiff));
+  // The surface moves with the area in that time.
+  const level = liquidLevel(area, own, up) + ahead * dot(velocityAt(own.body).linear, up);
   const turned = turn(b.rotation, scale(v.angular, ahead));
   const center = addScaled(b.position, v.linear, ahead);
   const rotation = mulQuat(turned, s.localRotation);
