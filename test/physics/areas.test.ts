@@ -328,6 +328,24 @@ row('an area that moves acts as one that stands: water in a lift, an attraction 
   world.dispose();
 });
 
+row('drag of a liquid is that of the submerged share of the volume: masts do not count as hulls', (m) => {
+  const hull = { type: 'box', halfExtents: [1, 0.5, 2] } as const;
+  const mast = (x: number) => ({ type: 'box', halfExtents: [0.02, 0.5, 0.02], position: [x, 3, 0] }) as const;
+  for (const masts of [0, 1, 3]) {
+    const world = createWorld({ gravity: [0, 0, 0] });
+    pool(world, { linearDrag: 1 });
+    const body = world.createBody({
+      mass: 100,
+      position: [0, -1, 0],
+      linearVelocity: [10, 0, 0],
+      shape: [hull, ...[0, 0.5, -0.5].slice(0, masts).map(mast)],
+    });
+    run(world, 1);
+    m.near(`${masts} masts over the water, after 1/c`, velocity(body)[0], 10 / Math.E, 0.02, 'm/s');
+    world.dispose();
+  }
+});
+
 row('explosion: impulse within 1 % of the closed form', (m) => {
   const r = random(3);
   for (const [falloff, share] of [

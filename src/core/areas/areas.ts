@@ -54,7 +54,7 @@ const EFFECTS: usize = memory.data(64, 16);
 // Fields of BodyVelocity that hold these rows, and the meaning of lane 3.
 const ACCELERATION = offsetof<BodyVelocity>('deltaPosition'); // m/s²; linear drag, 1/s
 const TORQUE = offsetof<BodyVelocity>('deltaRotation'); // N·m; angular drag, 1/s
-const DRIFT = offsetof<BodyVelocity>('contactLinear'); // m/s², drag coefficient times the velocity of the medium
+const DRIFT = offsetof<BodyVelocity>('contactLinear'); // m/s², drag coefficient times the velocity of the medium; volume, m³, 0 not known
 const GRAVITY = offsetof<BodyVelocity>('contactAngular'); // m/s², replaces the world's gravity; lane 3: rank of the area, 0 none
 
 const PRIORITY_BIAS = 128;
@@ -259,8 +259,9 @@ function float(own: Shape, s: Shape, dt: f32): void {
   let acceleration = mul(force, b.invMass);
   let relief: f32 = 1;
   let more: f32 = 0;
-  const share = <f32>1 / <f32>shapesOf(b);
+  const whole = wholeOf(b, v);
   if (stiff > STIFF_WATER) {
+    const share = wholeVolume(s) / whole;
     relief = STIFF_WATER / stiff;
     more = ((<f32>1 - relief) * share) / dt;
     const weight = mul(scale(pull, b.gravityScale), b.linearFactor);
@@ -269,15 +270,23 @@ function float(own: Shape, s: Shape, dt: f32): void {
   addRow(v, ACCELERATION, acceleration, 0);
   addRow(v, TORQUE, scale(torque, relief), 0);
   if (more + area.linearDrag + area.quadraticDrag + area.angularDrag == 0) return;
-  const whole = w(submerged(s, f32x4.replace_lane(n, 3, f32.MAX_VALUE)));
-  drag(area, b, (share * volume) / whole, more);
+  drag(area, b, volume / whole, more);
 }
 
-function shapesOf(b: Body): i32 {
-  let count = 0;
+/** m³. Volume of a shape, as far as it floats. */
+function wholeVolume(s: Shape): f32 {
+  return w(submerged(s, f32x4(0, 1, 0, f32.MAX_VALUE)));
+}
+
+/** m³. That of all shapes of a body. It is kept for the step, so that a raft of many logs adds them up once. */
+function wholeOf(b: Body, v: BodyVelocity): f32 {
+  const drift = row(v, DRIFT);
+  let whole = w(drift);
+  if (whole > 0) return whole;
   for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next)
-    if (!(shapeAt(slot).flags & SHAPE_NO_RESPONSE)) count++;
-  return max(count, 1);
+    if (!(shapeAt(slot).flags & SHAPE_NO_RESPONSE)) whole += wholeVolume(shapeAt(slot));
+  setRow(v, DRIFT, f32x4.replace_lane(drift, 3, whole));
+  return whole;
 }
 
 /** Reads the effects on a body, before beginStep clears the fields. */
