@@ -346,6 +346,36 @@ row('drag of a liquid is that of the submerged share of the volume: masts do not
   }
 });
 
+row('between two parts of a river a crate floats as deep as in either', (m) => {
+  for (const levels of [
+    [0, 0],
+    [0, -0.05],
+  ]) {
+    const world = createWorld();
+    for (const [k, level] of levels.entries())
+      world.createBody({
+        type: 'static',
+        position: [20 * k, level - 5, 0],
+        shape: {
+          type: 'box',
+          halfExtents: [10, 5, 5],
+          area: { density: WATER, linearDrag: 3, angularDrag: 3, velocity: [2, 0, 0] },
+        },
+      });
+    const body = world.createBody({
+      position: [5, -0.1, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5], density: 0.6 * WATER },
+    });
+    let highest = -9;
+    run(world, 6, () => {
+      highest = Math.max(highest, position(body)[1]);
+    });
+    m.atLeast(`it goes from one to the other, ${levels[1]} m lower`, position(body)[0], 12, 'm');
+    m.atMost('and is not lifted between them', highest, -0.08, 'm');
+    world.dispose();
+  }
+});
+
 row('explosion: impulse within 1 % of the closed form', (m) => {
   const r = random(3);
   for (const [falloff, share] of [

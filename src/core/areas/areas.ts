@@ -231,6 +231,7 @@ function float(own: Shape, s: Shape, dt: f32): void {
   const area = areaOf(own);
   if (!(area.density > 0) || !feels(s)) return;
   const b = bodyAt(s.body);
+  if (!liftsMost(b, own, s)) return;
   const v = velocityAt(b.slot);
   const up = liquidUp(own);
   const pull = gravityAt(b, v);
@@ -271,6 +272,34 @@ function float(own: Shape, s: Shape, dt: f32): void {
   addRow(v, TORQUE, scale(torque, relief), 0);
   if (more + area.linearDrag + area.quadraticDrag + area.angularDrag == 0) return;
   drag(area, b, volume / whole, more);
+}
+
+/** kg. Mass of the liquid that a shape displaces where it is. */
+function displaced(own: Shape, s: Shape): f32 {
+  const area = areaOf(own);
+  const up = liquidUp(own);
+  const depth = liquidLevel(area, own, up) - dot(s.position, up);
+  return area.density * w(submerged(s, f32x4.replace_lane(rotateInverse(s.rotation, up), 3, depth)));
+}
+
+/**
+ * Whether no other liquid lifts the shape more; of equals, the one with the highest slot does. A shape between two parts of
+ * a river touches both, and each takes it to be all inside.
+ */
+function liftsMost(b: Body, own: Shape, s: Shape): bool {
+  let lift: f32 = -1;
+  for (let link = b.firstPair; link >= 0; ) {
+    const pair: Pair = pairAt(link >> 1);
+    const mine = link & 1 ? pair.shapeB : pair.shapeA;
+    const other = shapeAt(link & 1 ? pair.shapeA : pair.shapeB);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    if (pair.list != LIST_SENSOR || mine != s.slot || other.slot == own.slot) continue;
+    if (!(other.flags & SHAPE_AREA) || !(areaOf(other).density > 0)) continue;
+    if (lift < 0) lift = displaced(own, s);
+    const more = displaced(other, s);
+    if (more > lift || (more == lift && other.slot > own.slot)) return false;
+  }
+  return true;
 }
 
 /** m³. Volume of a shape, as far as it floats. */
