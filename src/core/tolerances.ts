@@ -572,7 +572,7 @@ export const LATE: f32 = 0.99;
 /** (ω·dt)² of a floating body above which the step is too long for it. */
 export const STIFF_WATER: f32 = 1;
 /**
- * Rays of an explosion to a body: one to its centre of mass, the others towards the sides of its AABB at
+ * Rays of an explosion to a body: one to the middle of its AABB, the others towards the sides of its AABB at
  * this share of its half size.
  */
 export const RAYS_ASIDE: f32 = 0.5;

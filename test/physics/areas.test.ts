@@ -447,6 +447,40 @@ row('explosion behind a wall: nothing; behind half of one: about half; what hide
   world.dispose();
 });
 
+row(
+  'explosion: sensors of a body do not take it out of its cover, nor does a low centre of mass hide it',
+  (m) => {
+    const world = createWorld({ gravity: [0, 0, 0] });
+    const box = { type: 'box', halfExtents: [0.5, 0.5, 0.5] } as const;
+    world.createBody({
+      type: 'static',
+      position: [2, 0, 0],
+      shape: { type: 'box', halfExtents: [0.1, 2, 2] },
+    });
+    const guard = world.createBody({
+      mass: 1,
+      position: [4, 0, 0],
+      shape: [box, { type: 'sphere', radius: 12, sensor: true }],
+    });
+    world.createBody({
+      type: 'static',
+      position: [0, -1, 40],
+      shape: { type: 'box', halfExtents: [9, 0.5, 9] },
+    });
+    const tumbler = world.createBody({
+      mass: 1,
+      position: [4, 0, 40],
+      centerOfMass: [0, -0.4, 0],
+      shape: box,
+    });
+    world.step(DT);
+    for (const z of [0, 40]) world.explode([0, 0, z], 8, 16);
+    m.equal('behind a wall', length(velocity(guard)), 0);
+    m.near('in the open', length(velocity(tumbler)), 16 * (1 - 3.5 / 8), 0.01, 'm/s');
+    world.dispose();
+  },
+);
+
 test('who sleeps in an area is woken when it changes, comes or goes', () => {
   const world = new World({ deactivationTime: 0.5 });
   world.createBody({ type: 'static', shape: { type: 'plane' } });

@@ -96,23 +96,32 @@ function exposure(b: Body, at: v128): f32 {
   let lo = f32x4.splat(Infinity);
   let hi = f32x4.splat(-Infinity);
   for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next) {
+    // Rays pass through sensors: what one reaches around a wall is not the body.
+    if (shapeAt(slot).flags & SHAPE_NO_RESPONSE) continue;
     shapeAabb(shapeAt(slot), AABB);
     lo = f32x4.pmin(lo, v128.load(AABB));
     hi = f32x4.pmax(hi, v128.load(AABB, 16));
   }
   const half = scale(sub(hi, lo), <f32>0.5 * RAYS_ASIDE);
-  const middle = b.position;
+  const target = new Target(b, scale(add(lo, hi), 0.5));
   const seen =
-    isSeen(b, at, middle) +
-    isSeenAside(b, at, vec3(x(half), 0, 0)) +
-    isSeenAside(b, at, vec3(0, y(half), 0)) +
-    isSeenAside(b, at, vec3(0, 0, z(half)));
+    isSeen(b, at, target.middle) +
+    isSeenAside(target, at, vec3(x(half), 0, 0)) +
+    isSeenAside(target, at, vec3(0, y(half), 0)) +
+    isSeenAside(target, at, vec3(0, 0, z(half)));
   return seen / RAYS;
 }
 
+/** A body, and the middle of its bounding box. @value */
+class Target {
+  body: Body;
+  middle: v128;
+}
+
 /** @inline */
-function isSeenAside(b: Body, at: v128, way: v128): f32 {
-  return isSeen(b, at, add(b.position, way)) + isSeen(b, at, sub(b.position, way));
+function isSeenAside(target: Target, at: v128, way: v128): f32 {
+  const middle = target.middle;
+  return isSeen(target.body, at, add(middle, way)) + isSeen(target.body, at, sub(middle, way));
 }
 
 /** 1 if nothing is between the points, otherwise 0. Shapes that contain the explosion hide nothing. */
