@@ -14,6 +14,7 @@ import {
   cross,
   dot,
   length,
+  neg,
   normalizeOr,
   quat,
   rotate,
@@ -25,7 +26,6 @@ import {
   zero,
 } from '../math/vector';
 import { Body, Vehicle, Wheel } from '../memory/records';
-import { world } from '../memory/tables';
 import { FALLS, LEAN_SLOW, LIFTS } from './tolerances';
 import { wheelRow } from './vehicleTable';
 import { chassisWork, wheelWork } from './work';
@@ -61,7 +61,7 @@ function apparentUp(b: Body, gravity: v128): v128 {
 /** Once per step: where up is, how it leans, how it should, and the curvature that it steers for. */
 export function startLean(v: Vehicle, b: Body): void {
   const c = chassisWork();
-  const gravity = scale(world().gravity, -b.gravityScale);
+  const gravity = neg(c.pull);
   c.gravity = length(gravity);
   c.upwards = apparentUp(b, gravity);
   c.leanTarget = 0;

@@ -8,7 +8,7 @@
 // velocity at the end of the small step (implicit Euler), one after the other, on the velocities that the earlier ones
 // left: stable at any stiffness, speed and mass. What is constant over time is exact.
 
-import { pushActed } from '../areas/areas';
+import { pullOn, pushActed } from '../areas/areas';
 import { applyInverseInertia } from '../bodies/massProperties';
 import { TWO_PI } from '../math/constants';
 import { cos, sin } from '../math/elementary';
@@ -127,12 +127,12 @@ function forceOf(impulse: v128, per: f32): v128 {
 
 /** Motion and axes of the chassis. */
 function startChassis(v: Vehicle, b: Body): void {
-  const g = world();
   const c = chassisWork();
   const motion = velocityAt(b.slot);
   c.linear = motion.linear;
   c.angular = motion.angular;
-  c.acceleration = add(mul(scale(g.gravity, b.gravityScale), b.linearFactor), mul(b.force, b.invMass));
+  c.pull = pullOn(b);
+  c.acceleration = add(c.pull, mul(b.force, b.invMass));
   c.linearImpulse = zero();
   c.angularImpulse = zero();
   c.rotation = mulQuat(b.rotation, quat(v.frameX, v.frameY, v.frameZ, v.frameW));

@@ -7,6 +7,7 @@ import { WHEEL_BITS } from '../memory/constants';
 export class ChassisWork {
   linear: v128; // m/s, of the centre of mass
   angular: v128; // rad/s
+  pull: v128; // m/s², of gravity and areas
   acceleration: v128; // m/s², of everything but the vehicle
   linearImpulse: v128; // N·s that the vehicle has given to it so far
   angularImpulse: v128;

@@ -122,6 +122,13 @@ function gravityAt(b: Body, v: BodyVelocity): v128 {
   return i32x4.extract_lane(instead, 3) != 0 ? f32x4.replace_lane(instead, 3, 0) : world().gravity;
 }
 
+/** m/s². What gravity and areas give to a body in this step, without drag. */
+export function pullOn(b: Body): v128 {
+  const v = velocityAt(b.slot);
+  const gravity = mul(scale(gravityAt(b, v), b.gravityScale), b.linearFactor);
+  return b.flags & BODY_ACTED ? add(gravity, f32x4.replace_lane(row(v, ACCELERATION), 3, 0)) : gravity;
+}
+
 /** Whether a shape feels areas. */
 function feels(s: Shape): bool {
   const b = bodyAt(s.body);
