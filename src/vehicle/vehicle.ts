@@ -209,7 +209,7 @@ export class Vehicle {
     return before < 0 ? value : value + (1 - fraction) * (from.floats[before + FIELD(offset)]! - value);
   }
 
-  /** m/s, forward. */
+  /** m/s, forward, over the ground on which it stands. */
   get speed(): number {
     return this.read(PublishedVehicle.speed);
   }

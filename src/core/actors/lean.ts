@@ -125,7 +125,7 @@ export function steerByLean(v: Vehicle, w: Wheel, b: Body): f32 {
   const follows = <f32>1 - holdOf(false) / max<f32>(holdOf(true), <f32>1e-3);
   if (follows > 0 && v.speed > LEAN_SLOW && base > 0) {
     const place = rotate(b.rotation, sub(vec3(w.positionX, w.positionY, w.positionZ), b.centerOfMass));
-    const way = add(c.linear, cross(c.angular, place));
+    const way = add(sub(c.linear, c.carried), cross(c.angular, place));
     const goes = <f32>atan2(<f64>dot(way, c.left), <f64>dot(way, c.forward));
     angle += min<f32>(1, follows) * (goes - angle);
   }

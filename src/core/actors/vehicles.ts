@@ -29,7 +29,13 @@ import {
   zero,
 } from '../math/vector';
 import { ACTOR_FORCE, ACTOR_LENGTH, ACTOR_RATE, ACTOR_TURN } from '../memory/bounds';
-import { BODY_DYNAMIC, VEHICLE_MOTORCYCLE, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
+import {
+  BODY_DYNAMIC,
+  BODY_USED,
+  VEHICLE_MOTORCYCLE,
+  VEHICLE_TRACKED,
+  WHEEL_BITS,
+} from '../memory/constants';
 import { Body, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, velocityAt, world } from '../memory/tables';
 import { chooseGear, drive, lockDifferentials } from './drivetrain';
@@ -139,7 +145,26 @@ function startChassis(v: Vehicle, b: Body): void {
   c.left = rotate(c.rotation, vec3(1, 0, 0));
   c.up = rotate(c.rotation, vec3(0, 1, 0));
   c.forward = rotate(c.rotation, vec3(0, 0, 1));
-  v.speed = dot(c.linear, c.forward);
+  c.carried = carriedBy();
+  v.speed = dot(sub(c.linear, c.carried), c.forward);
+}
+
+/** m/s. Velocity of the ground that the wheels stood on in the last step: a car on a ferry stands when it goes with it. */
+function carriedBy(): v128 {
+  const c = chassisWork();
+  let sum = zero();
+  let touching: f32 = 0;
+  for (let i = 0; i < c.count; i++) {
+    const w = wheelRow(c.first + i);
+    if (w.ground <= 0) continue;
+    const ground = bodyAt(w.ground - 1);
+    if (!(ground.flags & BODY_USED)) continue;
+    const v = velocityAt(ground.slot);
+    const arm = sub(vec3(w.pointX, w.pointY, w.pointZ), ground.position);
+    sum = add(sum, add(v.linear, cross(v.angular, arm)));
+    touching++;
+  }
+  return touching > 0 ? scale(sum, <f32>1 / touching) : sum;
 }
 
 /** A wheel, and what is worked out for it in this step. @value */

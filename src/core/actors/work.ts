@@ -9,6 +9,7 @@ export class ChassisWork {
   angular: v128; // rad/s
   pull: v128; // m/s², of gravity and areas
   acceleration: v128; // m/s², of everything but the vehicle
+  carried: v128; // m/s, of the ground under it
   linearImpulse: v128; // N·s that the vehicle has given to it so far
   angularImpulse: v128;
   up: v128; // axes of the vehicle
