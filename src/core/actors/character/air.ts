@@ -5,23 +5,25 @@ import { CHARACTER_IS_ON_LADDER } from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt } from '../../memory/tables';
 import { NO_WAY, TOUCHED_SIDE } from '../tolerances';
+import { velocityAtPoint } from './forces';
 import { standOnNear } from './ground';
 import { addPlane, clearPlanes, keepReached, nearest, nearestWithin } from './planes';
 import { carries, nearAt, nearCount } from './surroundings';
 import { across, alongWalls, room } from './walk';
 
-/** Falls: all planes at once. It lands on what is not too steep, and slides down what is. */
-export function fall(c: Character, walk: v128, falling: v128): void {
+/** Falls for a time: all planes at once. It lands on what is not too steep, and slides down what is. */
+export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
   const up = c.up;
   const way = add(alongWalls(c, walk), falling);
   const level = across(way, up);
-  const sinking = dot(falling, up) <= 0;
   let floor = -1;
+  let landing = false;
   let height: f32 = f32.NEGATIVE_INFINITY;
   clearPlanes();
   for (let i = 0; i < nearCount(); i++) {
     const near = nearAt(i);
     const rise = dot(near.normal, up);
+    const sinking = dot(falling, up) <= dt * dot(velocityAtPoint(bodyAt(near.body), near.point), up);
     const reached = near.gap - c.offset + dot(near.normal, way) <= 0;
     let floors = rise >= c.standCosine;
     if (!floors && sinking && reached && rise >= TOUCHED_SIDE)
@@ -34,11 +36,12 @@ export function fall(c: Character, walk: v128, falling: v128): void {
     if (least <= height) continue;
     floor = i;
     height = least;
+    landing = sinking;
   }
   if (floor >= 0) addPlane(up, height);
   const moved = nearestWithin(way) ? nearest() : zero();
   c.position = add(c.position, moved);
-  if (floor >= 0 && sinking && dot(moved, up) <= height + NO_WAY) {
+  if (landing && dot(moved, up) <= height + NO_WAY) {
     standOnNear(c, nearAt(floor));
     c.air = zero();
     return;

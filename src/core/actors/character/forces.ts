@@ -12,7 +12,7 @@ import { nearAt, nearCount } from './surroundings';
 import { across, room } from './walk';
 
 /** m/s. Velocity of a body's material at a point. */
-function velocityAtPoint(b: Body, point: v128): v128 {
+export function velocityAtPoint(b: Body, point: v128): v128 {
   const v = velocityAt(b.slot);
   return add(v.linear, cross(v.angular, sub(point, b.position)));
 }

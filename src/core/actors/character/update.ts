@@ -93,6 +93,7 @@ function updateCharacter(c: Character, dt: f32): void {
   c.touched = 0;
   feel(c);
   ride(c, dt);
+  const rode = c.carried;
   const belt = rideBelt(c, dt);
   turnAbout(c, c.turn, dt);
   crouch(c, b);
@@ -100,9 +101,12 @@ function updateCharacter(c: Character, dt: f32): void {
   const move = c.asks & CHARACTER_ASKS_LOCAL ? rotate(b.rotation, asked) : asked;
   const wet = c.mode == CHARACTER_SWIMS && (c.flags & CHARACTER_IS_IN_WATER) != 0;
   const flies = wet || c.mode == CHARACTER_FLIES || c.pull == 0;
+  const stood = c.ground != 0;
   takeOff(c, flies);
   const wanted = flies ? move : across(move, c.up);
-  const thrown = fallBy(c, wet, flies, dt);
+  let thrown = fallBy(c, wet, flies, dt);
+  // Its velocity is that of the ground that it leaves, too, but that has carried it in this step already.
+  if (stood && c.ground == 0) thrown = addScaled(thrown, rode, -dt);
   const pushed = c.ground != 0 ? add(c.shoved, across(belt, c.up)) : zero();
   const walked = scale(add(wanted, pushed), dt);
   const way = length(walked) + length(thrown);
@@ -122,7 +126,7 @@ function updateCharacter(c: Character, dt: f32): void {
     if (ladder >= 0) climbLadder(c, ladder, w);
     else if (flies) fly(c, w, f);
     else if (c.ground != 0) walk(c, w);
-    else fall(c, w, f);
+    else fall(c, w, f, dt * part);
     noteTouches(c, sub(c.position, from));
     v128.store(YIELD, scale(v128.load(YIELD), <f32>(pieces - 1 - i) / <f32>(pieces - i)));
   }
@@ -208,7 +212,8 @@ function takeOff(c: Character, flies: bool): void {
   if (grounded && (jumps || thrown || flies)) leaveGround(c);
   if (jumps) {
     if (!holds) c.jumpsLeft--;
-    c.air = addScaled(across(c.air, c.up), c.up, jump);
+    // From the ground it is thrown by a lift that rises, too; elsewhere it does not matter how fast it falls.
+    c.air = addScaled(grounded ? c.air : across(c.air, c.up), c.up, jump);
   }
   if (thrown) c.air = add(c.air, launch);
 }
