@@ -83,4 +83,17 @@ describe.each([30, 60, 144])('%i steps a second', (rate) => {
         }
       }
   });
+
+  test('in a train it comes down where it jumped, also at its back wall', async () => {
+    const truth = await jumps([0, 0, 0], rate);
+    // As far as a step does not take the wall over the middle of the character.
+    for (const speed of [2, 8, 0.3 * rate]) {
+      const found = await jumps([speed, 0, 0], rate);
+      expect(furthest(found, truth, [1, 2]), `${speed} m/s`).toBeLessThan(2e-3);
+      // On the spot, and when it has walked up to the wall: in between its pieces of a step are others.
+      const aside = found.places.map((p, i) => Math.abs(p[0] - truth.places[i]![0]));
+      expect(Math.max(...aside.slice(0, 1.5 * rate)), `${speed} m/s`).toBeLessThan(0.01);
+      expect(Math.max(...aside.slice(3 * rate)), `${speed} m/s`).toBeLessThan(0.03);
+    }
+  });
 });

@@ -46,7 +46,7 @@ import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../.
 import { CHARACTERS, findTrait } from '../../shapes/traits';
 import { FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
-import { fadeShove, motionBeside, push, weigh, yieldTo } from './forces';
+import { fadeShove, motionBeside, push, velocityAtPoint, weigh, yieldTo } from './forces';
 import { feel } from './gravity';
 import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
@@ -58,6 +58,8 @@ const PIECES = 16;
 
 /** m: where its body went while it yielded in the current step, of which it has not gone so much itself. */
 const YIELD: usize = memory.data(16, 16);
+/** m: where it is thrown in the rest of its update. */
+const AHEAD: usize = memory.data(16, 16);
 
 /** Moves all characters that do not wait for a command, in the order of their bodies. */
 export function updateCharacters(dt: f32): void {
@@ -115,9 +117,10 @@ function updateCharacter(c: Character, dt: f32): void {
   const w = scale(walked, part);
   const f = scale(thrown, part);
   const reach = length(w) + length(f) + <f32>2 * c.offset + motionBeside(c, dt);
+  let rest = zero();
   for (let i = 0; i < pieces; i++) {
     look(c, reach);
-    recover(c, dt * part);
+    const leaves = recover(c, dt * part, scale(f, <f32>(pieces - i)));
     push(c, wanted, w, dt * part);
     const from = c.position;
     const ladder = flies ? -1 : ladderNear(c, w);
@@ -125,9 +128,15 @@ function updateCharacter(c: Character, dt: f32): void {
     else c.flags &= ~CHARACTER_IS_ON_LADDER;
     if (ladder >= 0) climbLadder(c, ladder, w);
     else if (flies) fly(c, w, f);
-    else if (c.ground != 0) walk(c, w);
-    else fall(c, w, f, dt * part);
+    else if (c.ground != 0) walk(c, add(w, rest));
+    else {
+      fall(c, w, f, dt * part);
+      // What it lands on has gone the way of the whole update before.
+      if (c.ground != 0)
+        rest = scale(across(velocityAtPoint(bodyAt(c.ground), c.groundPoint), c.up), dt * part);
+    }
     noteTouches(c, sub(c.position, from));
+    if (leaves && i == pieces - 1) recover(c, dt * part, zero());
     v128.store(YIELD, scale(v128.load(YIELD), <f32>(pieces - 1 - i) / <f32>(pieces - i)));
   }
   settle(c, b, new Before(start, turned, placed), dt);
@@ -233,28 +242,45 @@ function fallBy(c: Character, wet: bool, flies: bool, dt: f32): v128 {
   return scale(add(before, c.air), <f32>0.5 * dt);
 }
 
-/** Gets out of what overlaps it, and away from walls that are nearer than its offset. */
-function recover(c: Character, dt: f32): void {
+/**
+ * Gets out of what overlaps it, and away from walls that are nearer than its offset. `ahead`: the way on which it is thrown
+ * out of them in this update anyway. Returns whether it counts on that way.
+ */
+function recover(c: Character, dt: f32, ahead: v128): bool {
+  v128.store(AHEAD, ahead);
   // What carried it into something in this update takes it out again.
   const most = RECOVERY * dt + length(c.carried) * dt;
-  if (!needsRoom(c)) return;
+  const leaves = leavesBehind();
+  if (!needsRoom(c)) return leaves;
   let way = zero();
   // Squeezed between what moves and what does not: out of the latter.
   if (fits(c, most, false) || fits(c, most, true)) way = nearest();
   else {
     // Between two that do not: out of the deepest, whatever is on the other side.
     const deepest = nearAt(0);
-    if (!(deepest.gap < 0)) return;
+    if (!(deepest.gap < 0)) return leaves;
     way = scale(deepest.normal, min(-deepest.gap, most));
   }
   c.position = add(c.position, way);
   for (let i = 0; i < nearCount(); i++) nearAt(i).gap += dot(nearAt(i).normal, way);
+  return leaves;
 }
 
-/** m to a plane: that of a body to which it yields is nearer by the way that it has not gone yet. */
+/**
+ * m to a plane: that of a body to which it yields is nearer by the way that it has not gone yet. Who jumps in a train has
+ * the speed of its walls, which have gone this update's way before: they are not as deep in it as they seem.
+ */
 function gapOf(near: Near): f32 {
-  if (bodyAt(near.body).type != BODY_DYNAMIC) return near.gap;
-  return near.gap + max<f32>(0, dot(near.normal, v128.load(YIELD)));
+  let way = near.gap < 0 ? max<f32>(0, dot(near.normal, v128.load(AHEAD))) : 0;
+  if (bodyAt(near.body).type == BODY_DYNAMIC) way = max(way, dot(near.normal, v128.load(YIELD)));
+  return near.gap + way;
+}
+
+/** Whether it is thrown out of something that overlaps it. */
+function leavesBehind(): bool {
+  for (let i = 0; i < nearCount(); i++)
+    if (nearAt(i).gap < 0 && dot(nearAt(i).normal, v128.load(AHEAD)) > 0) return true;
+  return false;
 }
 
 /** m. How far it has to go from a plane; below 0: how far it may go towards it. */
