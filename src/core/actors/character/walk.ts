@@ -52,7 +52,7 @@ export function walk(c: Character, way: v128): void {
     const rise = dot(near.normal, c.up);
     if (rise > <f32>-0.05) continue;
     const most = (room(c, near.gap) + dot(near.normal, flat)) / -rise;
-    if (lift <= most) continue;
+    if (lift <= most + NO_WAY) continue;
     flat = zero();
     lift = max<f32>(0, min(lift, room(c, near.gap) / -rise));
   }
