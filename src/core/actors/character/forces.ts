@@ -28,12 +28,14 @@ function impel(b: Body, impulse: v128, point: v128): void {
 /** Pushes dynamic bodies in its way up to its own speed, with no more than its force. */
 export function push(c: Character, wanted: v128, way: v128, dt: f32): void {
   if (c.pushForce == 0) return;
+  // On a train it pushes what rides with it.
+  const own = add(wanted, c.ground != 0 ? c.carried : across(c.air, c.up));
   for (let i = 0; i < nearCount(); i++) {
     const near = nearAt(i);
     if (dot(near.normal, c.up) >= c.climbCosine || dot(near.normal, way) >= -room(c, near.gap)) continue;
     const b = bodyAt(near.body);
     if (b.type != BODY_DYNAMIC) continue;
-    const speed = dot(near.normal, velocityAtPoint(b, near.point)) - dot(near.normal, wanted);
+    const speed = dot(near.normal, velocityAtPoint(b, near.point)) - dot(near.normal, own);
     const impulse = min(b.mass * speed, c.pushForce * dt);
     if (impulse > 0) impel(b, scale(near.normal, -impulse), near.point);
   }
@@ -55,10 +57,13 @@ function massAt(b: Body, normal: v128, point: v128): f32 {
 
 /**
  * Inelastic impacts with the dynamic bodies that would reach it in the next step: both go on with their common velocity.
- * Returns the velocity that its body needs in that step so that these contacts do not stop the other bodies.
- * `expected`: its velocity then.
+ * Returns the velocity, over that of its ground, which its body needs in that step so that these contacts do not stop the
+ * other bodies. `expected`: its velocity then. What rides with it on its ground is at rest.
  */
 export function yieldTo(c: Character, expected: v128, dt: f32): v128 {
+  const ridden = c.ground != 0 ? c.carried : zero();
+  const most = sub(expected, ridden);
+  const has = sub(c.velocity, ridden);
   let common = zero();
   for (let i = 0; i < nearCount(); i++) {
     const near = nearAt(i);
@@ -66,9 +71,9 @@ export function yieldTo(c: Character, expected: v128, dt: f32): v128 {
     if (b.type != BODY_DYNAMIC || b.awakeIndex < 0 || near.body == c.ground) continue;
     const n = near.normal;
     if (dot(n, c.up) < HEAD && c.ground != 0) continue; // what falls on its head stays there
-    const toward = dot(n, velocityAtPoint(b, near.point));
+    const toward = dot(n, sub(velocityAtPoint(b, near.point), ridden));
     if (!(toward > 0)) continue;
-    let away = max<f32>(0, min(dot(n, expected), dot(n, c.velocity)));
+    let away = max<f32>(0, min(dot(n, most), dot(n, has)));
     const approach = toward - away;
     if (approach > LEAST_HIT && near.gap - c.offset < approach * dt) {
       const m = massAt(b, n, near.point);
@@ -84,18 +89,30 @@ export function yieldTo(c: Character, expected: v128, dt: f32): v128 {
   return common;
 }
 
-/** m: the way that the fastest dynamic body beside it goes in a step. */
-export function motionBeside(c: Character, dt: f32): f32 {
-  if ((c.options & CHARACTER_YIELDS) == 0) return 0;
-  let most: f32 = 0;
+/** m/s: of the fastest dynamic body beside it, seen from its ground; below 0 if there is none. */
+function speedBeside(c: Character): f32 {
+  let most: f32 = -1;
   let link = bodyAt(c.body).firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     const b = bodyAt(link & 1 ? pair.bodyA : pair.bodyB);
     link = link & 1 ? pair.nextB : pair.nextA;
-    if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0) most = max(most, length(velocityAt(b.slot).linear));
+    if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0)
+      most = max(most, length(sub(velocityAt(b.slot).linear, c.carried)));
   }
-  return min<f32>(most * dt, FARTHEST_SEEN);
+  return most;
+}
+
+/** m: the way that it goes in a step. */
+export function motionBeside(c: Character, dt: f32): f32 {
+  if ((c.options & CHARACTER_YIELDS) == 0) return 0;
+  return max<f32>(0, min<f32>(speedBeside(c) * dt, FARTHEST_SEEN));
+}
+
+/** m/s: what its body has to go along with in the next step, so that it does not hold back bodies that ride beside it. */
+export function ridesWith(c: Character): v128 {
+  const rides = c.ground != 0 && v128.any_true(f32x4.ne(c.carried, zero()));
+  return rides && speedBeside(c) >= 0 ? c.carried : zero();
 }
 
 /** After its way: what walls and friction leave of a shove. `moved` is its velocity without that of the ground. */

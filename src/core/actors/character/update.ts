@@ -46,7 +46,7 @@ import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../.
 import { CHARACTERS, findTrait } from '../../shapes/traits';
 import { FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
-import { fadeShove, motionBeside, push, velocityAtPoint, weigh, yieldTo } from './forces';
+import { fadeShove, motionBeside, push, ridesWith, velocityAtPoint, weigh, yieldTo } from './forces';
 import { feel } from './gravity';
 import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
@@ -56,7 +56,7 @@ import { across, walk } from './walk';
 
 const PIECES = 16;
 
-/** m: where its body went while it yielded in the current step, of which it has not gone so much itself. */
+/** m: where its body went while it yielded in the current step, of which it has not gone so much itself, seen from its ground. */
 const YIELD: usize = memory.data(16, 16);
 /** m: where it is thrown in the rest of its update. */
 const AHEAD: usize = memory.data(16, 16);
@@ -96,6 +96,7 @@ function updateCharacter(c: Character, dt: f32): void {
   feel(c);
   ride(c, dt);
   const rode = c.carried;
+  if (v128.any_true(v128.load(YIELD))) v128.store(YIELD, addScaled(v128.load(YIELD), rode, -dt));
   const belt = rideBelt(c, dt);
   turnAbout(c, c.turn, dt);
   crouch(c, b);
@@ -400,7 +401,7 @@ function smoothen(c: Character, rise: f32, dt: f32): void {
 /** Gives its body the velocity with which it yields to what will hit it. */
 function strike(c: Character, b: Body, wanted: v128, dt: f32): void {
   const own = c.ground != 0 ? add(c.shoved, c.carried) : c.air;
-  const common = yieldTo(c, add(wanted, own), dt);
+  const common = add(yieldTo(c, add(wanted, own), dt), ridesWith(c));
   if (!v128.any_true(f32x4.ne(common, zero()))) return;
   velocityAt(b.slot).linear = common;
   c.flags |= CHARACTER_IS_STRUCK;
