@@ -179,3 +179,32 @@ test('a ball that hits it on a train goes on with it as on the ground', async ()
   for (const velocity of VELOCITIES)
     expect(apart(await hit(velocity), truth), `${velocity}`).toBeLessThan(0.05);
 });
+
+test('in a lift nobody is pressed into the floor by who stands on their head, and both can go', async () => {
+  for (const upperFirst of [false, true]) {
+    const pair = (velocity: Vec3) =>
+      onBoard(velocity, async (world) => {
+        const lower = () => hero(world, { shape: { type: 'cylinder', radius: 0.3, halfHeight: 0.9 } });
+        const upper = () =>
+          hero(world, {
+            shape: { type: 'cylinder', radius: 0.3, halfHeight: 0.5 },
+            position: [0, 2.34, 0],
+          });
+        const first = await (upperFirst ? upper() : lower());
+        const second = await (upperFirst ? lower() : upper());
+        const [low, high] = upperFirst ? [second, first] : [first, second];
+        return {
+          places: () => [low.getPosition(), high.getPosition()],
+          act: () => low.setInput({ move: [2, 0, 0] }),
+        };
+      });
+    for (const speed of [0, 1, 3]) {
+      const [low, high] = await pair([0, speed, 0]);
+      expect(low![0], `${speed} m/s`).toBeCloseTo(2, 3);
+      expect(low![1], `${speed} m/s`).toBeCloseTo(STANDING, 4);
+      // Who moves before what carries it is a step late.
+      expect(Math.abs(high![0] - 2), `${speed} m/s`).toBeLessThan(0.04);
+      expect(Math.abs(high![1] - 2.34), `${speed} m/s`).toBeLessThan(0.06);
+    }
+  }
+});

@@ -271,10 +271,17 @@ function recover(c: Character, dt: f32, ahead: v128): bool {
  * m to a plane: that of a body to which it yields is nearer by the way that it has not gone yet. Who jumps in a train has
  * the speed of its walls, which have gone this update's way before: they are not as deep in it as they seem.
  */
-function gapOf(near: Near): f32 {
+function gapOf(c: Character, near: Near): f32 {
+  if (near.gap < 0 && standsOn(near.body, c.body)) return 0; // it has not been carried along yet
   let way = near.gap < 0 ? max<f32>(0, dot(near.normal, v128.load(AHEAD))) : 0;
   if (bodyAt(near.body).type == BODY_DYNAMIC) way = max(way, dot(near.normal, v128.load(YIELD)));
   return near.gap + way;
+}
+
+/** Whether a body is a character that stands on another body. */
+function standsOn(body: i32, ground: i32): bool {
+  const row = findTrait(CHARACTERS, CHARACTER_SIZE, body);
+  return row != 0 && changetype<Character>(row).ground == ground;
 }
 
 /** Whether it is thrown out of something that overlaps it. */
@@ -293,7 +300,7 @@ function roomFrom(c: Character, gap: f32, rise: f32, most: f32): f32 {
 
 function needsRoom(c: Character): bool {
   for (let i = 0; i < nearCount(); i++)
-    if (roomFrom(c, gapOf(nearAt(i)), dot(nearAt(i).normal, c.up), 1) > 0) return true;
+    if (roomFrom(c, gapOf(c, nearAt(i)), dot(nearAt(i).normal, c.up), 1) > 0) return true;
   return false;
 }
 
@@ -304,7 +311,7 @@ function fits(c: Character, most: f32, firm: bool): bool {
     const near = nearAt(i);
     if (firm && bodyAt(near.body).type == BODY_DYNAMIC) continue;
     const rise = dot(near.normal, c.up);
-    const least = roomFrom(c, gapOf(near), rise, most);
+    const least = roomFrom(c, gapOf(c, near), rise, most);
     // Ground lifts: along its normal a slope would shift what stands on it.
     if (near.gap < 0 && rise >= c.standCosine) addPlane(c.up, least / rise);
     else addPlane(near.normal, least);
