@@ -203,6 +203,28 @@ test('drives off on a slope, stands on it by its brakes, and rolls down without'
   }
 });
 
+test('stands by its brakes on a slope in any direction while it is kept awake', async () => {
+  const angle = (20 * Math.PI) / 180;
+  for (const hertz of [30, 60, 144])
+    for (const [x, z] of [
+      [0, -1],
+      [0, 1],
+      [1, 0],
+      [-0.6, 0.8],
+    ] as const) {
+      const down = G * Math.sin(angle);
+      const { world, car } = await makeCar({}, { gravity: [down * x, -G * Math.cos(angle), down * z] });
+      car.chassis.setActivationState('disableDeactivation');
+      car.setInput({ brake: 1 });
+      run(world, 3, hertz);
+      const from = [...car.chassis.getPosition()];
+      run(world, 5, hertz);
+      const creep = Math.hypot(...from.map((c, i) => car.chassis.getPosition()[i]! - c));
+      print(`awake at ${hertz} Hz, slope along (${x}, ${z}): creep in 5 s, mm`, 1000 * creep, '0');
+      expect(creep).toBeLessThan(hertz === 30 ? 0.003 : 0.001);
+    }
+});
+
 test('a jump: lands on its wheels, and is calm after a second', async () => {
   for (const hertz of [30, 60, 144]) {
     const { world, car } = await makeCar();

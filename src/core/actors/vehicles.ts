@@ -221,6 +221,19 @@ function smallStep(v: Vehicle, b: Body, backwards: bool): void {
     const k = wheelWork(i);
     if (k.touches != 0) press(wheelRow(c.first + i), k, b);
   }
+  // Each tyre is then solved beside what the others do. Seen before they act, the weight of a car that stands on a slope would
+  // be its motion, and the tyres would wind up against it.
+  for (let i = 0; i < c.count; i++) {
+    const w = wheelRow(c.first + i);
+    const k = wheelWork(i);
+    if (k.touches == 0 || !(w.load > 0)) continue;
+    // The chassis turns in the step, and its wheels with it.
+    const turned = dot(c.angular, k.normal) * c.h;
+    const forward = addScaled(k.forward, k.side, turned);
+    k.side = addScaled(k.side, k.forward, -turned);
+    k.forward = forward;
+    pushTyre(b, k, w.force * c.h, w.sideForce * c.h);
+  }
   const helps = v.antilock != 0 && abs<f32>(v.speed) > LOCKS;
   const braked: f32 = helps && v.kind == VEHICLE_MOTORCYCLE && v.speed > 0 ? keepsDown(false) : 1;
   for (let n = 0; n <= last; n++) {
@@ -317,6 +330,13 @@ function spinFreely(w: Wheel, k: WheelWork): void {
   w.spin = spin > most ? spin - most : spin < -most ? spin + most : 0;
 }
 
+/** N·s of a tyre along the ground. */
+function pushTyre(b: Body, k: WheelWork, along: f32, across: f32): void {
+  const impulse = add(scale(k.forward, along), scale(k.side, across));
+  k.impulse = add(k.impulse, impulse);
+  push(b, k.arm, impulse);
+}
+
 /** What a tyre does in a small step. @unmanaged */
 class Contact {
   along: f32; // m/s of the chassis over the ground
@@ -336,14 +356,12 @@ function roll(w: Wheel, k: WheelWork, b: Body): void {
   const c = chassisWork();
   const t = changetype<Contact>(CONTACT);
   const h = c.h;
-  // The chassis turns in the step, and its wheels with it.
-  const turned = dot(c.angular, k.normal) * h;
-  const forward = addScaled(k.forward, k.side, turned);
-  k.side = addScaled(k.side, k.forward, -turned);
-  k.forward = forward;
+  // Without what this tyre did in the last small step.
   const velocity = slide(c, k);
-  t.along = dot(velocity, k.forward);
-  t.across = dot(velocity, k.side);
+  const before = w.force * h;
+  const sideBefore = w.sideForce * h;
+  t.along = dot(velocity, k.forward) - k.inverseForward * before;
+  t.across = dot(velocity, k.side) - k.inverseSide * sideBefore;
   const inertia = w.inertia;
   const turning = (w.radius * w.radius) / inertia;
   const brake = k.held + w.rolling * w.load * w.radius;
@@ -372,9 +390,7 @@ function roll(w: Wheel, k: WheelWork, b: Body): void {
   w.force = t.force;
   w.sideForce = t.sideForce;
   k.quotient = t.quotient;
-  const impulse = add(scale(k.forward, t.force * h), scale(k.side, t.sideForce * h));
-  k.impulse = add(k.impulse, impulse);
-  push(b, k.arm, impulse);
+  pushTyre(b, k, t.force * h - before, t.sideForce * h - sideBefore);
 }
 
 /** Deflection and forces of a tyre, for the velocities at the end of the small step. */
