@@ -95,3 +95,38 @@ test.each(KINDS)('a %s drives on a ferry, a train or a lift as on ground that st
   ] as Vec3[])
     expect(furthest(await drive(kind, { ground }), truth), `${ground}`).toBeLessThan(0.05);
 });
+
+test('a braked car stays where it stands on a turning disc', async () => {
+  for (const [rate, turn] of [
+    [60, 0.8],
+    [30, 0.4],
+    [144, -0.8],
+  ] as const) {
+    const world = new World({ gravity: [0, -G, 0] });
+    world.createBody({
+      type: 'kinematic',
+      position: [0, -0.5, 0],
+      angularVelocity: [0, turn, 0],
+      shape: { type: 'cylinder', radius: 12, halfHeight: 0.5 },
+    });
+    const chassis = world.createBody({
+      mass: 1200,
+      position: [5, 0.65, 0],
+      linearVelocity: [0, 0, -5 * turn],
+      angularVelocity: [0, turn, 0],
+      shape: { type: 'box', halfExtents: [0.85, 0.25, 2] },
+    });
+    const wheels = [1, -1].flatMap((z) =>
+      [1, -1].map((x) => ({ position: [0.8 * x, -0.3, 1.3 * z] as Vec3, radius: 0.35 })),
+    );
+    const car = await createVehicle(world, { chassis, wheels });
+    car.setInput({ brake: 1 });
+    const distance = () => Math.hypot(chassis.getPosition()[0], chassis.getPosition()[2]);
+    // The springs of its tyres give way first.
+    for (let i = 0; i < 2 * rate; i++) world.step(1 / rate);
+    const before = distance();
+    for (let i = 0; i < 10 * rate; i++) world.step(1 / rate);
+    expect(Math.abs(distance() - before), `${turn} rad/s at ${rate} Hz`).toBeLessThan(0.003);
+    expect(Math.abs(car.speed)).toBeLessThan(0.02);
+  }
+});

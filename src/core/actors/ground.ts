@@ -81,8 +81,12 @@ export function findGround(w: Wheel, k: WheelWork, b: Body, ahead: f32): void {
   w.normalZ = z(normal);
   const ground = bodyAt(shape.body);
   const v = velocityAt(shape.body);
-  k.groundVelocity = add(v.linear, cross(v.angular, sub(point, ground.position)));
-  k.inverseGround = ground.type == BODY_DYNAMIC ? meets(ground, sub(point, ground.position), normal) : 0;
+  const arm = sub(point, ground.position);
+  const turning = cross(v.angular, arm);
+  k.groundVelocity = add(v.linear, turning);
+  // Towards the middle of both turns: without it a wheel would leave a turning ground along the tangent.
+  k.turning = sub(cross(v.angular, turning), cross(c.angular, cross(c.angular, k.arm)));
+  k.inverseGround = ground.type == BODY_DYNAMIC ? meets(ground, arm, normal) : 0;
 }
 
 /** @inline */

@@ -219,7 +219,9 @@ function smallStep(v: Vehicle, b: Body, backwards: bool): void {
   for (let n = 0; n <= last; n++) {
     const i = backwards ? last - n : n;
     const k = wheelWork(i);
-    if (k.touches != 0) press(wheelRow(c.first + i), k, b);
+    if (k.touches == 0) continue;
+    k.groundVelocity = addScaled(k.groundVelocity, k.turning, c.h);
+    press(wheelRow(c.first + i), k, b);
   }
   // Each tyre is then solved beside what the others do. Seen before they act, the weight of a car that stands on a slope would
   // be its motion, and the tyres would wind up against it.

@@ -40,6 +40,7 @@ export class WheelWork {
   side: v128; // along the ground, to the left
   arm: v128; // m, from the centre of mass to the contact
   groundVelocity: v128; // m/s, at the contact
+  turning: v128; // m/s² of it by which that changes in the step, less that of the chassis there, as both turn
   impulse: v128; // N·s on the chassis, whose opposite the ground gets
   lean: f32; // cosine between normal and suspension
   inverseNormal: f32; // 1/kg, what an impulse at the contact meets along the three directions

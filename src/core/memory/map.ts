@@ -14,6 +14,6 @@ export const FREE_LIST_ADDRESS = 2048;
 export const INSPECTOR_STATIC = 2560;
 export const ACTORS_STATIC = 5888;
 /** Static memory of the core, with the heap behind it. In the threaded core: the block that threads share (threads/control.ts). */
-export const CORE_STATIC = 18432;
+export const CORE_STATIC = 18944;
 /** Static memory of the threaded core's first thread, then of each helper, then the heap. */
-export const THREADED_STATIC = 20480;
+export const THREADED_STATIC = 20992;
