@@ -1,6 +1,6 @@
 // On what moves: a lift, a train. Truth: the same on ground that stands.
 import { describe, expect, test } from 'vitest';
-import { type RigidBody, World } from '../../src/index';
+import { deterministic, type RigidBody, World } from '../../src/index';
 import { character, hero, STANDING } from './support';
 
 type Vec3 = [number, number, number];
@@ -208,3 +208,61 @@ test('in a lift nobody is pressed into the floor by who stands on their head, an
     }
   }
 });
+
+test.each([30, 60, 144])(
+  'in a ship it climbs stairs, and jumps at walls and ceilings as in a house, %i Hz',
+  async (rate) => {
+    const wall = (position: Vec3, halfExtents: Vec3, turn = 0) =>
+      ({
+        type: 'box',
+        position,
+        halfExtents,
+        rotation: deterministic.quatFromAxisAngle([0, 1, 0], turn),
+      }) as const;
+    const voyage = async (velocity: Vec3): Promise<Vec3[]> => {
+      const world = new World();
+      const ship = world.createBody({
+        type: 'kinematic',
+        linearVelocity: velocity,
+        shape: [
+          wall([0, -0.5, 0], [14, 0.5, 14]),
+          ...[0, 1, 2, 3].map((i) => wall([4 + 0.4 * i, 0.15 * (i + 1), 0], [0.2, 0.15 * (i + 1), 1])),
+          wall([10, 0.6, 0], [4.6, 0.6, 1]),
+          wall([0, 1, 5], [6, 1, 0.1], 0.3),
+          wall([0, 2.6, -6], [9, 0.2, 2]),
+        ],
+      });
+      const plans: { start: Vec3; move: Vec3 }[] = [
+        { start: [1.03, STANDING, 0], move: [2.5, 0, 0] },
+        { start: [0, STANDING, 3], move: [1, 0, 2] },
+        { start: [-6, STANDING, -6], move: [2, 0, 0.1] },
+      ];
+      const crew = await Promise.all(
+        plans.map(async ({ start, move }) => ({ who: await hero(world, { position: start }), move })),
+      );
+      // They begin with the velocity of the ship.
+      for (const { who } of crew) who.setInput({ launch: velocity });
+      const places: Vec3[] = [];
+      for (let i = 0; i < 4 * rate; i++) {
+        for (const { who, move } of crew)
+          who.setInput({
+            move,
+            jump: who !== crew[0]!.who && i % Math.round(1.6 * rate) === Math.round(0.8 * rate),
+          });
+        world.step(1 / rate);
+        const origin = ship.getPosition();
+        for (const { who } of crew) places.push(who.getPosition().map((c, k) => c - origin[k]!) as Vec3);
+      }
+      return places;
+    };
+    const truth = await voyage([0, 0, 0]);
+    expect(truth.at(-3)![1]).toBeGreaterThan(STANDING + 1.1);
+    for (const velocity of [
+      [3, 0, 0],
+      [-5, 0, 4],
+      [0, 6, 0],
+      [0, -4, 0],
+    ] as Vec3[])
+      expect(apart(await voyage(velocity), truth), `${velocity}`).toBeLessThan(0.01);
+  },
+);

@@ -1,15 +1,22 @@
 // Off the ground: falling, flying, swimming, on a ladder. In: planes of the surroundings, the way that is wanted, and
 // the way that its own velocity makes. Out: the character's position, velocity and ground.
 import { add, cross, dot, length, scale, sub, zero } from '../../math/vector';
-import { CHARACTER_IS_ON_LADDER } from '../../memory/constants';
+import { BODY_DYNAMIC, CHARACTER_IS_ON_LADDER } from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt } from '../../memory/tables';
 import { NO_WAY, TOUCHED_SIDE } from '../tolerances';
 import { velocityAtPoint } from './forces';
 import { standOnNear } from './ground';
 import { addPlane, clearPlanes, keepReached, nearest, nearestWithin } from './planes';
-import { carries, nearAt, nearCount } from './surroundings';
+import { carries, Near, nearAt, nearCount } from './surroundings';
 import { across, alongWalls, room } from './walk';
+
+/** m/s: how fast something comes along its normal. Dynamic bodies push by other rules (forces.ts), but may go ahead. */
+function paceOf(near: Near): f32 {
+  const b = bodyAt(near.body);
+  const pace = dot(velocityAtPoint(b, near.point), near.normal);
+  return b.type == BODY_DYNAMIC ? min<f32>(0, pace) : pace;
+}
 
 /** Falls for a time: all planes at once. It lands on what is not too steep, and slides down what is. */
 export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
@@ -29,7 +36,10 @@ export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
     if (!floors && sinking && reached && rise >= TOUCHED_SIDE)
       floors = carries(c, near.point, near.normal, c.standCosine);
     if (!floors) {
-      addPlane(near.normal, -room(c, near.gap));
+      // What comes takes it along as far as it comes, with the gap between them.
+      const pace = paceOf(near);
+      const least = max(-room(c, near.gap), min(pace * dt, c.offset - near.gap));
+      addPlane(near.normal, least, pace);
       continue;
     }
     const least = (c.offset - near.gap - dot(near.normal, level)) / max<f32>(rise, 0.5);
@@ -38,7 +48,7 @@ export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
     height = least;
     landing = sinking;
   }
-  if (floor >= 0) addPlane(up, height);
+  if (floor >= 0) addPlane(up, height, paceOf(nearAt(floor)));
   const moved = nearestWithin(way) ? nearest() : zero();
   c.position = add(c.position, moved);
   if (landing && dot(moved, up) <= height + NO_WAY) {
@@ -55,7 +65,8 @@ export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
 /** Flies or swims: all directions are alike. `thrown` is the way of its own velocity. */
 export function fly(c: Character, wanted: v128, thrown: v128): void {
   clearPlanes();
-  for (let i = 0; i < nearCount(); i++) addPlane(nearAt(i).normal, -room(c, nearAt(i).gap));
+  for (let i = 0; i < nearCount(); i++)
+    addPlane(nearAt(i).normal, -room(c, nearAt(i).gap), paceOf(nearAt(i)));
   const flown = nearestWithin(wanted) ? nearest() : zero();
   const way = add(flown, thrown);
   const moved = nearestWithin(way) ? nearest() : zero();

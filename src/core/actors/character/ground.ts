@@ -87,6 +87,7 @@ export function ride(c: Character, dt: f32): void {
     b.rotation = normalizeQuat(mulQuat(twist, b.rotation));
   }
   c.position = add(c.position, carried);
+  c.groundPoint = add(c.groundPoint, carried);
   c.carried = scale(carried, <f32>1 / dt);
 }
 

@@ -5,13 +5,14 @@
 import { vec3, x, y, z } from '../../math/vector';
 import { FLAT_PLANES, NO_WAY } from '../tolerances';
 
-/** The half space normal · x ≥ least, and how much the displacement lacks. @unmanaged */
+/** The half space normal · x ≥ least, how much the displacement lacks, and how fast the plane goes. @unmanaged */
 class HalfSpace {
   x: f64;
   y: f64;
   z: f64;
   least: f64;
   lack: f64;
+  pace: f64; // m/s along the normal
 }
 
 /** Planes of the surroundings, and one more for the floor. */
@@ -35,8 +36,8 @@ export function planeCount(): i32 {
   return load<i32>(COUNT);
 }
 
-/** Allows displacements with normal · x ≥ least. */
-export function addPlane(normal: v128, least: f32): void {
+/** Allows displacements with normal · x ≥ least. `pace`: m/s along the normal of what lies behind it. */
+export function addPlane(normal: v128, least: f32, pace: f32 = 0): void {
   const count = load<i32>(COUNT);
   if (count == MOST) return;
   const plane = planeAt(count);
@@ -44,10 +45,11 @@ export function addPlane(normal: v128, least: f32): void {
   plane.y = <f64>y(normal);
   plane.z = <f64>z(normal);
   plane.least = <f64>least;
+  plane.pace = <f64>pace;
   store<i32>(COUNT, count + 1);
 }
 
-/** Keeps the planes that a displacement reaches, as planes through the origin. */
+/** Keeps the planes that a displacement reaches, for velocities: no slower along the normal than what lies behind. */
 export function keepReached(moved: v128, slack: f64): void {
   const count = load<i32>(COUNT);
   let kept = 0;
@@ -55,7 +57,7 @@ export function keepReached(moved: v128, slack: f64): void {
     const plane = planeAt(i);
     if (along(plane, <f64>x(moved), <f64>y(moved), <f64>z(moved)) > plane.least + slack) continue;
     if (kept != i) memory.copy(changetype<usize>(planeAt(kept)), changetype<usize>(plane), SIZE);
-    planeAt(kept).least = 0;
+    planeAt(kept).least = planeAt(kept).pace;
     kept++;
   }
   store<i32>(COUNT, kept);
