@@ -451,6 +451,11 @@ export const NEAR_LIMIT: f32 = 0.03;
 export const STIFF_HERTZ: f32 = 60;
 /** Their damping ratio. */
 export const STIFF_DAMPING: f32 = 2;
+/**
+ * What a lock with Bullet's erp, and no relax pass, loses of its impulse per substep, as a multiple of the share of its error that
+ * it removes. 1 would do for a chain at rest (keptOf in rows.ts), not for one that swings.
+ */
+export const ERP_LEAK: f32 = 2;
 /** rad. A cone of 0 is locked within half a degree. */
 export const LEAST_SPAN: f32 = 0.01;
 /** Cosine of the middle Euler angle: 1.1° from the singularity, where the outer axes are parallel. */

@@ -2,7 +2,7 @@
 // directions it locks, its rows, how these are solved, warm started and summed, the values that users read. Each type
 // makes its rows in a file of its own; a type whose rows are not those of rows.ts also solves them there.
 
-import { add, addScaled, zero } from '../../math/vector';
+import { add, addScaled, scale, zero } from '../../math/vector';
 import {
   AXIS_MOTOR,
   AXIS_SERVO,
@@ -24,6 +24,8 @@ import {
 } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt, velocityAt } from '../../memory/tables';
+import { ERP_LEAK } from '../../tolerances';
+
 import { CONE, refreshConeTwist } from './coneTwist';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
@@ -37,6 +39,7 @@ import {
   forgetBounce,
   isFixedAtZero,
   isLocked,
+  keptOf,
   lockImpulse,
   lockTwist,
   pushPoint,
@@ -144,6 +147,11 @@ export function warmStartRows(s: Solving, rows: i32): void {
   const w = s.w;
   for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
     if ((rows >> k) & 1) warmStartAxis(s, new AxisRow(axisAt(j, k), rowAt(w, k)));
+  }
+  if (j.hertz < 0) {
+    const kept = keptOf(ERP_LEAK * w.biasRate);
+    j.pointImpulse = scale(j.pointImpulse, kept);
+    j.angularImpulse = scale(j.angularImpulse, kept);
   }
   if (w.angularLocks && !w.batched) pushTurn(w, s.a, s.b, lockImpulse(w, j.angularImpulse));
   if (w.linearLocks == 3) pushPoint(w, s.a, s.b, j.pointImpulse);
