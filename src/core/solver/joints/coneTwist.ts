@@ -4,16 +4,22 @@
 
 import { atan2 } from '../../math/elementary';
 import { add, dot, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';
-import { Joint, JointWork } from '../../memory/records';
+import { Joint, JointRow, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { LEAST_SPAN } from '../../tolerances';
+import { LEAST_SPAN, SMALLEST_COSINE } from '../../tolerances';
 import { advanceAngle } from './advance';
 import { twistAngle } from './angle';
-import { isLimited, needsRow, preparePoint } from './rows';
+import { angularRow, isLimited, needsRow, preparePoint } from './rows';
 
 const TWIST = 3;
 export const CONE = 4;
 const CONE_Z = 5;
+const SQRT_HALF: f32 = 0.70710678;
+/**
+ * Rounds in which the nearest point of the ellipse is found: each takes the circle of curvature at the last point instead
+ * (the centres lie on the evolute).
+ */
+const NEAREST_ROUNDS = 4;
 
 export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   preparePoint(w, true);
@@ -26,8 +32,11 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   const limitY = isLimited(axisAt(j, CONE));
   const limitZ = isLimited(axisAt(j, CONE_Z));
   if (!limitY && !limitZ) return;
-  if (first) measureCone(j, w, rotateInverse(w.frameA, axisB), new Limited(limitY, limitZ));
-  advanceAngle(w, CONE, rotate(w.frameA, w.lock2), true);
+  // Its normal turns fast where the ellipse is narrow: it is not followed through the step, as other angles are.
+  const row = rowAt(w, CONE);
+  const grows = measureCone(j, row, rotateInverse(w.frameA, axisB), new Limited(limitY, limitZ));
+  w.rowMask |= 1 << CONE;
+  angularRow(w, row, rotate(w.frameA, grows));
 }
 
 /** Which half angles of the cone have a limit. @value */
@@ -37,10 +46,10 @@ class Limited {
 }
 
 /**
- * Row of the cone: value is the angle by which the limit is exceeded (negative inside); w.lock2 is the direction of
- * rotation, in A's frame, in which it grows.
+ * Sets the value of the cone's row: the angle by which the limit is exceeded, negative inside. Returns the rotation of B, in A's
+ * frame, by which it grows.
  */
-function measureCone(j: Joint, w: JointWork, direction: v128, limited: Limited): void {
+function measureCone(j: Joint, row: JointRow, direction: v128, limited: Limited): v128 {
   // x of B in A's frame is (1, 0, 0) rotated by `angle` about (0, −z, y)/|…|.
   const s = sqrt<f32>(y(direction) * y(direction) + z(direction) * z(direction));
   const angle = <f32>atan2(<f64>s, <f64>x(direction));
@@ -49,19 +58,56 @@ function measureCone(j: Joint, w: JointWork, direction: v128, limited: Limited):
   const aboutZ = y(direction) * perSine;
   axisAt(j, CONE).value = aboutY;
   axisAt(j, CONE_Z).value = aboutZ;
-  const inverseY: f32 = limited.y ? <f32>1 / max<f32>(axisAt(j, CONE).high, LEAST_SPAN) : 0;
-  const inverseZ: f32 = limited.z ? <f32>1 / max<f32>(axisAt(j, CONE_Z).high, LEAST_SPAN) : 0;
-  // f = √((θy/Y)² + (θz/Z)²) is 1 on the cone; the distance to it is about (1 − f)/|∇f|.
-  const f = sqrt<f32>(aboutY * aboutY * inverseY * inverseY + aboutZ * aboutZ * inverseZ * inverseZ);
-  const row = rowAt(w, CONE);
-  if (f < <f32>1e-4) {
-    row.start = -(<f32>1) / max<f32>(inverseY, inverseZ);
-    w.lock2 = inverseY > inverseZ ? vec3(0, 1, 0) : vec3(0, 0, 1);
-    return;
+  const spanY = max<f32>(axisAt(j, CONE).high, LEAST_SPAN);
+  const spanZ = max<f32>(axisAt(j, CONE_Z).high, LEAST_SPAN);
+  // The nearest point of the ellipse, and the normal there, in the quadrant where both angles are positive.
+  const p = abs<f32>(aboutY);
+  const q = abs<f32>(aboutZ);
+  let byY: f32 = limited.y ? 1 : 0; // of the point, as a share of the spans
+  let byZ: f32 = limited.z ? 1 : 0;
+  if (limited.y && limited.z) {
+    if (p + q < <f32>1e-4 * min<f32>(spanY, spanZ)) {
+      byY = spanY < spanZ ? 1 : 0;
+      byZ = <f32>1 - byY;
+    } else {
+      const wide = (spanY - spanZ) * (spanY + spanZ);
+      const evoluteY = wide / spanY;
+      const evoluteZ = -wide / spanZ;
+      byY = SQRT_HALF;
+      byZ = SQRT_HALF;
+      for (let k = 0; k < NEAREST_ROUNDS; k++) {
+        const centreY = evoluteY * byY * byY * byY;
+        const centreZ = evoluteZ * byZ * byZ * byZ;
+        const radius = hypotenuse(spanY * byY - centreY, spanZ * byZ - centreZ);
+        const share = radius / max<f32>(hypotenuse(p - centreY, q - centreZ), <f32>1e-9);
+        byY = max<f32>(0, ((p - centreY) * share + centreY) / spanY);
+        byZ = max<f32>(0, ((q - centreZ) * share + centreZ) / spanZ);
+        const size = hypotenuse(byY, byZ);
+        byY = size > 0 ? byY / size : 1;
+        byZ = size > 0 ? byZ / size : 0;
+      }
+    }
   }
-  const gradientY = (aboutY * inverseY * inverseY) / f;
-  const gradientZ = (aboutZ * inverseZ * inverseZ) / f;
-  const slope = sqrt<f32>(gradientY * gradientY + gradientZ * gradientZ);
-  row.start = (f - <f32>1) / slope;
-  w.lock2 = vec3(0, gradientY / slope, gradientZ / slope);
+  let normalY = byY / spanY;
+  let normalZ = byZ / spanZ;
+  const slope = hypotenuse(normalY, normalZ);
+  normalY /= slope;
+  normalZ /= slope;
+  row.value = normalY * (p - spanY * byY) + normalZ * (q - spanZ * byZ);
+  if (aboutY < 0) normalY = -normalY;
+  if (aboutZ < 0) normalZ = -normalZ;
+  if (s < <f32>1e-6) return vec3(0, normalY, normalZ);
+  // A rotation about (0, −z, y)/s opens the cone. One about (1, −y·x/s², −z·x/s²) takes x of B round it, which changes both angles
+  // unless the cone is circular.
+  const cosine = y(direction) / s;
+  const sine = z(direction) / s;
+  const opening = normalZ * cosine - normalY * sine;
+  const round = normalZ * aboutY - normalY * aboutZ;
+  const back = (-round * x(direction)) / (x(direction) < 0 ? max<f32>(s, SMALLEST_COSINE) : s);
+  return vec3(round, back * cosine - opening * sine, back * sine + opening * cosine);
+}
+
+/** @inline */
+function hypotenuse(a: f32, b: f32): f32 {
+  return sqrt<f32>(a * a + b * b);
 }
