@@ -34,7 +34,7 @@ export type JointTypeOptions =
     }
   /**
    * Two axes that stay perpendicular, as in a Cardan shaft: `axis` is fixed to A, `axis2` to B, both given in the
-   * world; in frames they are x and y. angle1 is the rotation about the first, angle2 (within ±90°) about the second;
+   * world; in frames they are x and y. angle1 is the rotation about the first, angle2 about the second;
    * both are free unless given.
    */
   | { type: 'universal'; axis2?: Vec3Like; angle1?: JointAxisOptions; angle2?: JointAxisOptions }

@@ -4,8 +4,9 @@
 import { quatFromAxisAngle, quatMultiply } from '../../src/base/math';
 import type { Joint, JointAxisName, JointOptions, RigidBody, World } from '../../src/index';
 import { row } from './support/measure';
-import { length, type Vec3 } from './support/vector';
-import { createWorld, DT, G, position, run, spin, velocity } from './support/world';
+import { totalsOf } from './support/totals';
+import { dot, length, random, rotate, type Vec3 } from './support/vector';
+import { createWorld, DT, G, position, rotation, run, spin, velocity } from './support/world';
 
 const CUBE = { type: 'box', halfExtents: [0.5, 0.5, 0.5] } as const;
 const MOMENT = 1 / 6; // kg·m² of a cube of 1 kg and 1 m
@@ -427,5 +428,54 @@ row('joint: what bounces at the limit of an angle never gains energy', (m) => {
     });
     m.atLeast(`${name}: impacts`, impacts, 2);
     m.atMost(`${name}: energy above the start`, most, 0.05, 'J');
+  }
+});
+
+// Truth: an ideal joint does no work, and the angle about axis2 has no end.
+row('joint: a universal joint turns past a right angle, and gains no energy', (m) => {
+  for (const soft of [{}, { erp: 0.2 }]) {
+    let gained = 0;
+    let slack = 0;
+    let furthest = 0;
+    for (let seed = 1; seed <= 10; seed++) {
+      const next = random(seed);
+      const some = (size: number): Vec3 => [
+        size * (next() - 0.5),
+        size * (next() - 0.5),
+        size * (next() - 0.5),
+      ];
+      const world = createWorld();
+      const arm = world.createBody({
+        mass: 2,
+        position: [0.5, 0, 0],
+        angularVelocity: some(4),
+        shape: { type: 'box', halfExtents: [0.4, 0.2, 0.3] },
+      });
+      const tilt = quatFromAxisAngle([0.6, 0, 0.8], 6 * next());
+      const frame = { position: [0, 0, 0] as Vec3, rotation: tilt };
+      const joint = world.createJoint({
+        type: 'universal',
+        bodyB: arm,
+        frameA: frame,
+        frameB: { ...frame, position: [-0.5, 0, 0] },
+        ...soft,
+      });
+      const { energy } = totalsOf([arm]);
+      const total = () => energy() + 2 * G * position(arm)[1];
+      let before = Infinity;
+      run(world, 10, () => {
+        if (before === Infinity) before = total(); // the first step makes the speed at the anchor 0
+        gained = Math.max(gained, total() - before);
+        const a = rotate(tilt, [1, 0, 0]);
+        const b = rotate(rotation(arm), rotate(tilt, [0, 1, 0]));
+        slack = Math.max(slack, Math.abs(dot(a, b)));
+        furthest = Math.max(furthest, Math.abs(joint.getPosition('angle2')));
+      });
+      world.dispose();
+    }
+    const name = 'erp' in soft ? ', erp 0.2' : '';
+    m.atLeast(`angle about axis2${name}`, furthest, Math.PI / 2, 'rad');
+    m.atMost(`axes from square${name}`, slack, 'erp' in soft ? 0.05 : 0.002, 'rad');
+    m.atMost(`energy above the start${name}`, gained, 0.1, 'J');
   }
 });

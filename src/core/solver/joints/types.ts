@@ -54,6 +54,7 @@ import {
   warmStartAxis,
 } from './rows';
 import { refreshSlider } from './slider';
+import { refreshUniversal } from './universal';
 
 /** First bit of axes among JointWork.locks. */
 const AXIS_BIT = 6;
@@ -129,6 +130,7 @@ export function makeRows(j: Joint, w: JointWork, first: bool): void {
   else if (type == JOINT_FIXED || type == JOINT_MOTOR) refreshFixed(w);
   else if (type == JOINT_DISTANCE) refreshDistance(j, w);
   else if (type == JOINT_SLIDER) refreshSlider(j, w, first);
+  else if (type == JOINT_UNIVERSAL) refreshUniversal(j, w, first);
   else if (isGeneric(type)) refreshGeneric(j, w, first);
   else if (type == JOINT_GEAR) refreshGear(j, w, first);
   else refreshPoint(w);
