@@ -479,3 +479,36 @@ row('joint: a universal joint turns past a right angle, and gains no energy', (m
     m.atMost(`energy above the start${name}`, gained, 0.1, 'J');
   }
 });
+
+// A hinge that yields turns, stops and is driven as a stiff one; only its anchors may move.
+row('joint: motor, servo and limit of a hinge with soft locks', (m) => {
+  const softness = {
+    '5 Hz': { hertz: 5 },
+    '20 Hz': { hertz: 20 },
+    '60 Hz, damping 0.2': { hertz: 60, dampingRatio: 0.2 },
+    'erp 0.2': { erp: 0.2 },
+  };
+  const strong = { maxForce: 1000 };
+  for (const [name, soft] of Object.entries(softness)) {
+    const make = (angle: object, gravity: Vec3) => {
+      const world = createWorld({ gravity });
+      const arm = world.createBody({
+        mass: 2,
+        position: [0.5, 0, 0],
+        shape: { type: 'box', halfExtents: [0.4, 0.1, 0.1] },
+      });
+      const place = { anchor: [0, 0, 0], axis: [0, 0, 1] } as const;
+      const joint = world.createJoint({ type: 'hinge', bodyB: arm, ...place, ...soft, angle });
+      run(world, 2);
+      return { arm, joint };
+    };
+    const driven = make({ motor: { velocity: 3, ...strong } }, [0, 0, 0]);
+    m.near(`speed of a motor, ${name}`, spin(driven.arm)[2], 3, 0.01, 'rad/s');
+    m.near(`turned by it, ${name}`, driven.joint.getPosition('angle'), 6, 0.1, 'rad');
+    const aimed = make({ servo: { target: 1, maxVelocity: 3, ...strong } }, [0, 0, 0]);
+    m.near(`angle of a servo, ${name}`, aimed.joint.getPosition('angle'), 1, 0.005, 'rad');
+    const stopped = make(limit(-0.5, 0.5), [0, -G, 0]);
+    m.near(`at its limit, ${name}`, stopped.joint.getPosition('angle'), -0.5, 0.01, 'rad');
+    m.atMost(`speed at its limit, ${name}`, length(spin(stopped.arm)), 0.01, 'rad/s');
+  }
+});

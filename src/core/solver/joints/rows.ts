@@ -86,7 +86,7 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   let turnB = inertiaB(w, armB);
   let push = row.normal;
   let k = dot(armA, turnA) + dot(armB, turnB);
-  if (w.linearLocks == 3) {
+  if (holdsAnchors(w)) {
     // The anchors must stay together under impulses of the axis: each impulse includes the one at the anchors that
     // keeps them so. A motor then acts on the whole swinging arm, not only on its own moment of inertia.
     const apart = add(cross(turnB, w.rB), cross(turnA, w.rA));
@@ -108,6 +108,14 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   row.turnB = turnB;
   row.push = push;
   row.mass = k > <f32>1e-12 ? <f32>1 / k : 0;
+}
+
+/**
+ * Whether impulses of its axes include that which keeps the anchors together. Not if these are soft: what a limit gave would
+ * go on in their springs. @inline
+ */
+function holdsAnchors(w: JointWork): bool {
+  return w.linearLocks == 3 && !w.soft;
 }
 
 /** Whether impulses along its linear axes include the torque that keeps its angular locks. @inline */
@@ -158,7 +166,7 @@ function pushRow(s: Solving, row: JointRow, impulse: f32): void {
   a.angular = addScaled(a.angular, row.turnA, -impulse);
   b.linear = add(b.linear, mul(p, w.invMassB));
   b.angular = addScaled(b.angular, row.turnB, impulse);
-  if (w.linearLocks == 3) s.j.pointImpulse = add(s.j.pointImpulse, p);
+  if (holdsAnchors(w)) s.j.pointImpulse = add(s.j.pointImpulse, p);
 }
 
 /** @inline */
@@ -358,8 +366,9 @@ export function warmStartAxis(s: Solving, at: AxisRow): void {
   const b = s.b;
   axis.springImpulse = 0; // solved from the velocity without it
   const dt = context().dt;
-  const rate =
-    axis.flags & AXIS_STOP ? axis.stopErp / dt : s.j.hertz < 0 ? ERP_LEAK * w.biasRate : w.biasRate;
+  const isLimit = axis.low < axis.high;
+  let rate = axis.flags & AXIS_STOP ? axis.stopErp / dt : w.biasRate;
+  if (s.j.hertz < 0 && !isLimit && !(axis.flags & AXIS_STOP)) rate *= ERP_LEAK;
   const kept = keptOf(rate);
   axis.lowImpulse *= kept;
   axis.highImpulse *= kept;
