@@ -456,6 +456,8 @@ export const STIFF_DAMPING: f32 = 2;
  * it removes. 1 would do for a chain at rest (keptOf in rows.ts), not for one that swings.
  */
 export const ERP_LEAK: f32 = 2;
+/** 1 + the cosine of the swing of a cone-twist below which it has no twist: 18° from pointing back. */
+export const LEAST_OPENING: f32 = 0.05;
 /** rad. A cone of 0 is locked within half a degree. */
 export const LEAST_SPAN: f32 = 0.01;
 /** Cosine of the middle Euler angle: 1.1° from the singularity, where the outer axes are parallel. */

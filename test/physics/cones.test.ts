@@ -2,8 +2,8 @@
 
 import type { RigidBody } from '../../src/index';
 import { row } from './support/measure';
-import { length, type Quat, rotate } from './support/vector';
-import { createWorld, DT, G, position, rotation, velocity } from './support/world';
+import { length, type Quat, random, rotate, type Vec3 } from './support/vector';
+import { createWorld, DT, G, position, rotation, spin, velocity } from './support/world';
 
 /** rad below the horizontal after 5 s. */
 function sag(swing: number): number {
@@ -95,5 +95,40 @@ row('four limbs on cones, round to flat, stay in them and gain no energy', (m) =
     m.atMost(`outside a cone of ${swingY} and ${swingZ}`, most, furthest, 'rad');
     m.atMost(`height of the energy, ${swingY} and ${swingZ}`, energy, 0.001, 'm');
     world.dispose();
+  }
+});
+
+row('limbs with a limited or locked twist that swing round to the back are not thrown', (m) => {
+  for (const twist of [
+    { low: -0.2, high: 0.3 },
+    { low: 0, high: 0 },
+  ]) {
+    let fastest = 0;
+    let pointsBack = 1;
+    for (let seed = 1; seed <= 40; seed++) {
+      const next = random(seed);
+      const some = (size: number): Vec3 => [
+        size * (next() - 0.5),
+        size * (next() - 0.5),
+        size * (next() - 0.5),
+      ];
+      const world = createWorld({ gravity: [0, 0, 0] });
+      const limb = world.createBody({
+        mass: 1,
+        position: [0.25, 0, 0],
+        angularVelocity: some(6),
+        shape: { type: 'box', halfExtents: [0.2, 0.1, 0.15] },
+      });
+      world.createJoint({ type: 'coneTwist', bodyB: limb, anchor: [0, 0, 0], twist });
+      for (let step = 0; step < 900; step++) {
+        world.step(DT);
+        fastest = Math.max(fastest, length(spin(limb)));
+        pointsBack = Math.min(pointsBack, rotate(rotation(limb), [1, 0, 0])[0]);
+      }
+      world.dispose();
+    }
+    const name = twist.low ? 'limited' : 'locked';
+    m.atMost(`cosine of the swing, ${name}`, pointsBack, -0.999);
+    m.atMost(`speed, ${name}`, fastest, 15, 'rad/s');
   }
 });

@@ -3,13 +3,13 @@
 // `high`; low > high leaves that direction free.
 
 import { atan2 } from '../../math/elementary';
-import { add, dot, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';
+import { add, dot, normalizeOr, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';
 import { Joint, JointRow, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { LEAST_SPAN, SMALLEST_COSINE } from '../../tolerances';
+import { LEAST_OPENING, LEAST_SPAN, SMALLEST_COSINE } from '../../tolerances';
 import { advanceAngle } from './advance';
 import { twistAngle } from './angle';
-import { angularRow, isLimited, needsRow, preparePoint } from './rows';
+import { angularRow, isLimited, isLocked, needsRow, preparePoint } from './rows';
 
 const TWIST = 3;
 export const CONE = 4;
@@ -25,10 +25,18 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   preparePoint(w, true);
   const axisA = rotate(w.frameA, vec3(1, 0, 0));
   const axisB = rotate(w.frameB, vec3(1, 0, 0));
-  // The twist of the swing-twist decomposition changes at the rate ω·(xA + xB)/(1 + xA·xB).
-  const opening = max<f32>(<f32>1 + dot(axisA, axisB), <f32>0.05);
-  if (first) rowAt(w, TWIST).start = twistAngle(w, axisAt(j, TWIST));
-  advanceAngle(w, TWIST, scale(add(axisA, axisB), <f32>1 / opening), needsRow(axisAt(j, TWIST)));
+  // The twist of the swing-twist decomposition changes at the rate ω·(xA + xB)/(1 + xA·xB). Where B points back it has no
+  // meaning: limits and motor wait until it has, a lock keeps only the speed.
+  const twist = axisAt(j, TWIST);
+  const sum = add(axisA, axisB);
+  const opening = max<f32>(<f32>1 + dot(axisA, axisB), LEAST_OPENING);
+  const back = opening == LEAST_OPENING;
+  if (first) rowAt(w, TWIST).start = twistAngle(w, twist);
+  const about = back
+    ? scale(normalizeOr(sum, rotate(w.frameA, vec3(0, 1, 0))), sqrt<f32>(<f32>2 / LEAST_OPENING))
+    : scale(sum, <f32>1 / opening);
+  advanceAngle(w, TWIST, about, needsRow(twist) && (!back || isLocked(twist)));
+  if (back && isLocked(twist)) rowAt(w, TWIST).value = twist.low;
   const limitY = isLimited(axisAt(j, CONE));
   const limitZ = isLimited(axisAt(j, CONE_Z));
   if (!limitY && !limitZ) return;
