@@ -251,6 +251,7 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
       wakeBody(slot);
       b.linearFactor = vector(f, SetFactors.linear);
       b.angularFactor = vector(f, SetFactors.angular);
+      world().arranged = 0; // batches of joints depend on what cannot move
       updateInverseMass(b);
       break;
     case SetSleepingThresholds.CODE:

@@ -260,3 +260,40 @@ row('bars in a row on joints with erp, limits, soft locks or servos alone gain n
     }
   }
 });
+
+// A body that turns but cannot move along an axis: its anchors and its locked angles hold the same.
+row('bars on joints that are held in one or all directions, and turn, gain no energy', (m) => {
+  const bar = { type: 'box', halfExtents: [0.4, 0.1, 0.15] } as const;
+  const held = {
+    'in a plane, hinge': {
+      linearFactor: [1, 1, 0],
+      type: 'hinge',
+      axis: [0, 0, 1],
+      angle: { low: -0.3, high: 0.3 },
+    },
+    'on a line, fixed': { linearFactor: [0, 1, 0], angularFactor: [0, 0, 1], type: 'fixed' },
+    'at a point, hinge': { linearFactor: [0, 0, 0], type: 'hinge', axis: [0, 0, 1] },
+    'at a point, fixed': { linearFactor: [0, 0, 0], type: 'fixed' },
+  } as const;
+  for (const [name, options] of Object.entries(held)) {
+    const { linearFactor, angularFactor, ...joint } = { angularFactor: [1, 1, 1], ...options } as const;
+    const world = createWorld();
+    const first = world.createBody({ mass: 1, position: [0.5, 0, 0], mask: 0, shape: bar });
+    first.setLinearFactor(linearFactor);
+    first.setAngularFactor(angularFactor);
+    const second = world.createBody({ mass: 2, position: [1.5, 0, 0], mask: 0, shape: bar });
+    if (name.startsWith('in a plane')) second.setLinearFactor(linearFactor);
+    world.createJoint({ ...joint, bodyB: first, anchor: [0, 0, 0] });
+    world.createJoint({ ...joint, bodyA: first, bodyB: second, anchor: [1, 0, 0] });
+    let most = 0;
+    let apart = 0;
+    run(world, 10, () => {
+      const energy = (b: RigidBody) => b.mass * (0.5 * length(velocity(b)) ** 2 + 9.81 * position(b)[1]);
+      most = Math.max(most, energy(first) + energy(second));
+      for (const j of world.joints()) apart = Math.max(apart, gap(j));
+    });
+    m.atMost(`energy above the start, ${name}`, most, 0.1, 'J');
+    m.atMost(`gap, ${name}`, apart * 1000, 50, 'mm');
+    world.dispose();
+  }
+});

@@ -7,6 +7,7 @@
 // their joints share a body. Row i begins at the first joint that shares a body with its own (its envelope), and there
 // is no fill-in outside it.
 
+import { x, y, z } from '../../math/vector';
 import { reallocate } from '../../memory/allocator';
 import { BODY_DYNAMIC, JOINT_POINT } from '../../memory/constants';
 import { BatchJoint, Body, BodyMark, JointBatch } from '../../memory/records';
@@ -53,7 +54,7 @@ class Builder {
   entries: i32;
   openCount: i32;
   moving: i32; // number of bodies that impulses can move
-  reserved1: i32;
+  held: i32; // whether one of them is (isHeld)
   open: i32;
 }
 const BUILDER: usize = memory.data(offsetof<Builder>('open') + 4 * (MOST_OPEN + 1), 16);
@@ -168,6 +169,7 @@ function measure(begin: i32, end: i32): i64 {
   b.bodies = 0;
   b.entries = 0;
   b.moving = 0;
+  b.held = 0;
   for (let k = begin; k < end; k++) {
     const j = jointAt(wordAt(g.jointOrder, k));
     forgetRow(j.bodyA);
@@ -207,6 +209,7 @@ function memberOf(body: Body, joint: i32): i32 {
     m.joint = joint;
     m.index = b.bodies++;
     b.moving++;
+    if (isHeld(body)) b.held = 1;
   }
   return m.index;
 }
@@ -267,7 +270,7 @@ function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
   const b = builder();
   if (u.color != color || u.jointCount != end - begin) return false;
   if (u.rowCount != b.rows || u.bodyCount != b.bodies) return false;
-  if (u.redundant != (u.jointCount > b.moving ? 1 : 0)) return false;
+  if (u.redundant != isRedundant(u)) return false;
   if (u.points != isPoints(begin, color)) return false;
   for (let k = begin; k < end; k++) {
     const w = workAt(wordAt(world().jointOrder, k));
@@ -275,6 +278,28 @@ function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
     if (wide.locks != w.locks || (wide.a | (wide.b << 16)) != w.members) return false;
   }
   return true;
+}
+
+/** 1 if locked directions may repeat each other: around a loop, or because of a body that is held (isHeld). */
+function isRedundant(u: JointBatch): i32 {
+  return u.jointCount > builder().moving || builder().held ? 1 : 0;
+}
+
+/**
+ * Whether the body cannot move along some axis but turns across it: an anchor then holds the same as a locked angle does, and a
+ * pivot is only rounding. In a plane, with rotation about its normal alone, nothing is held twice.
+ */
+function isHeld(b: Body): bool {
+  const moves = b.linearFactor;
+  const turns = b.angularFactor;
+  const aboutX = x(turns) != 0;
+  const aboutY = y(turns) != 0;
+  const aboutZ = z(turns) != 0;
+  return (
+    (x(moves) == 0 && (aboutY || aboutZ)) ||
+    (y(moves) == 0 && (aboutX || aboutZ)) ||
+    (z(moves) == 0 && (aboutX || aboutY))
+  );
 }
 
 /** 1 for a single ball joint of a colour, which has nothing to solve outside its batch. */
@@ -297,7 +322,7 @@ function createBatch(begin: i32, end: i32, color: i32): i32 {
   u.bodyCount = b.bodies;
   u.rowCount = b.rows;
   u.direct = color < 0 ? 1 : 0;
-  u.redundant = u.jointCount > b.moving ? 1 : 0;
+  u.redundant = isRedundant(u);
   u.color = color;
   u.points = isPoints(begin, color);
   u.joints = take(u.jointCount * <i32>BATCH_JOINT_SIZE);
