@@ -2,6 +2,7 @@
 // it inside its limits (btConeTwistConstraint). Axis 3: twist; axes 4 and 5: half angles of the cone about y and z, in
 // `high`; low > high leaves that direction free.
 
+import { SQRT_HALF } from '../../math/constants';
 import { atan2 } from '../../math/elementary';
 import { add, dot, normalizeOr, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';
 import { Joint, JointRow, JointWork } from '../../memory/records';
@@ -14,7 +15,6 @@ import { angularRow, isLimited, isLocked, needsRow, preparePoint } from './rows'
 const TWIST = 3;
 export const CONE = 4;
 const CONE_Z = 5;
-const SQRT_HALF: f32 = 0.70710678;
 /**
  * Rounds in which the nearest point of the ellipse is found: each takes the circle of curvature at the last point instead
  * (the centres lie on the evolute).
