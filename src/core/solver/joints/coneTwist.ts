@@ -68,6 +68,10 @@ function measureCone(j: Joint, row: JointRow, direction: v128, limited: Limited)
   axisAt(j, CONE_Z).value = aboutZ;
   const spanY = max<f32>(axisAt(j, CONE).high, LEAST_SPAN);
   const spanZ = max<f32>(axisAt(j, CONE_Z).high, LEAST_SPAN);
+  if (limited.y && limited.z && spanY == spanZ && s > <f32>1e-6) {
+    row.value = angle - spanY; // a circle: what follows, in short
+    return vec3(0, -z(direction) / s, y(direction) / s);
+  }
   // The nearest point of the ellipse, and the normal there, in the quadrant where both angles are positive.
   const p = abs<f32>(aboutY);
   const q = abs<f32>(aboutZ);
