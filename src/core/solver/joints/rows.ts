@@ -86,6 +86,7 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   let turnB = inertiaB(w, armB);
   let push = row.normal;
   let k = dot(armA, turnA) + dot(armB, turnB);
+  const alone = k + dot(mul(push, push), add(w.invMassA, w.invMassB));
   if (holdsAnchors(w)) {
     // The anchors must stay together under impulses of the axis: each impulse includes the one at the anchors that
     // keeps them so. A motor then acts on the whole swinging arm, not only on its own moment of inertia.
@@ -107,7 +108,7 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   row.turnA = turnA;
   row.turnB = turnB;
   row.push = push;
-  row.mass = k > <f32>1e-12 ? <f32>1 / k : 0;
+  row.mass = k > <f32>1e-12 * alone ? <f32>1 / k : 0;
 }
 
 /**
