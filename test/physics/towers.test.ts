@@ -76,6 +76,34 @@ row('10 boxes at 98 m/s² do not sink', (m) => {
 });
 
 /** Sizes vary by a tenth, places by a share of a box. */
+row('towers of a flat game, and of bodies that do not tip, stand, and fall where statics says', (m) => {
+  for (const rate of RATES) {
+    for (const flat of [true, false]) {
+      const hold = ({ bodies }: Tower) => {
+        for (const body of bodies) {
+          body.setLinearFactor(flat ? [1, 1, 0] : [1, 1, 1]);
+          body.setAngularFactor(flat ? [0, 0, 1] : [0, 1, 0]);
+        }
+      };
+      const tower = towerOf(Array.from({ length: 40 }, (_, i) => ({ ...BOX, x: 0.03 * Math.sin(2.3 * i) })));
+      hold(tower);
+      const name = flat ? 'in a plane' : 'upright';
+      m.atMost(`40 boxes ${name}, ${rate} Hz: moved in 20 s`, moved(tower, 20, rate), 1e-3, 'm');
+      tower.world.dispose();
+      if (!flat) continue;
+      // As above: 12 shifts are half a box.
+      for (const shift of [0.04, 0.0435]) {
+        const leaning = towerOf(Array.from({ length: 24 }, (_, i) => ({ ...BOX, x: shift * i })));
+        hold(leaning);
+        const far = moved(leaning, 10, rate);
+        if (shift < 0.041) m.atMost(`24 boxes, shift ${shift}, ${rate} Hz: any box moves`, far, 1e-3, 'm');
+        else m.atLeast(`24 boxes, shift ${shift}, ${rate} Hz: falls by`, far, 1, 'm');
+        leaning.world.dispose();
+      }
+    }
+  }
+});
+
 function uneven(count: number, offset: number, next: () => number): Block[] {
   return Array.from({ length: count }, () => {
     const half: Vec3 = [0, 0, 0].map(() => 0.5 * (0.9 + 0.2 * next())) as Vec3;

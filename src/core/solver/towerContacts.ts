@@ -2,7 +2,7 @@
 // several bodies that cannot move. Four of their points bear. In: manifolds. Out: whether they can transmit what towers.ts
 // asks for, and their impulses.
 
-import { add, addScaled, cross, dot, scale, splat, sub, x, y, z, zero } from '../math/vector';
+import { add, addScaled, cross, dot, mul, scale, splat, sub, x, y, z, zero } from '../math/vector';
 import { BlockMeta, ContactBlock, ContactPointWide, TowerBody, TowerPatch, World } from '../memory/records';
 import {
   blockAt,
@@ -42,17 +42,28 @@ export function pushPatch(index: i32, below: i32, upward: i32, beside: bool): vo
 
 // --- what bears ---
 
-/** Whether the faces touch, and the upper body can move in every way. Then describes what does not change within a step. */
+/**
+ * Whether the faces touch, and the upper body is free or held, entirely, along and about each axis. Then describes what does
+ * not change within a step.
+ */
 export function canHold(m: TowerBody): bool {
   const b = bodyAt(m.slot);
-  const free = v128.and(f32x4.gt(b.invInertiaLocal, zero()), f32x4.eq(b.angularFactor, splat(1)));
-  const even = v128.and(f32x4.gt(b.invMass, zero()), f32x4.eq(b.invMass, splat(x(b.invMass))));
-  if (b.firstJoint != 0 || (i32x4.bitmask(v128.and(free, even)) & 7) != 7) return false;
+  const whole = v128.and(isFreeOrHeld(b.linearFactor), isFreeOrHeld(b.angularFactor));
+  const finite = f32x4.gt(b.invInertiaLocal, zero());
+  if (b.firstJoint != 0 || (i32x4.bitmask(v128.and(whole, finite)) & 7) != 7) return false;
+  if (!(dot(b.invMass, b.linearFactor) > 0)) return false;
   putFaceFirst(m);
   for (let i = 0; i < m.patches; i++) if (!describePatch(m, patchAt(m.firstPatch + i))) return false;
+  // A body that is held along the vertical does not rest.
+  if (dot(m.normal, mul(m.normal, b.linearFactor)) < SAME_FACE) return false;
   const found = m.patches == 1 ? takePoints(m) : choosePoints(m);
   if (found) describe(m);
   return found;
+}
+
+/** @inline */
+function isFreeOrHeld(factors: v128): v128 {
+  return v128.or(f32x4.eq(factors, splat(1)), f32x4.eq(factors, zero()));
 }
 
 /** The first patch gives the contact its frame. */
@@ -229,9 +240,10 @@ function describe(m: TowerBody): void {
   const p = body.invInertiaA;
   const q = body.invInertiaB;
   const inertia = changetype<usize>(m) + offsetof<TowerBody>('inertia');
-  v128.store(inertia, p);
-  v128.store(inertia, f32x4(y(p), x(q), y(q), 0), 16);
-  v128.store(inertia, f32x4(z(p), y(q), z(q), 0), 32);
+  const held = sub(splat(1), body.angularFactor); // any number will do there, but 0 has no inverse
+  v128.store(inertia, f32x4(x(p) + x(held), y(p), z(p), 0));
+  v128.store(inertia, f32x4(y(p), x(q) + y(held), y(q), 0), 16);
+  v128.store(inertia, f32x4(z(p), y(q), z(q) + z(held), 0), 32);
   invert(inertia);
   m.lever = points(m, offsetof<ContactPointWide>('lever'));
   // (Σ row rowᵀ)⁻¹.
@@ -499,8 +511,9 @@ export function correct(m: TowerBody, lower: TowerBody): void {
     push = add(push, add(lower.push, cross(lower.pushSpin, m.armBelow)));
     spin = add(spin, lower.pushSpin);
   }
-  m.push = sub(push, cross(spin, m.arm));
-  m.pushSpin = spin;
+  const body = bodyAt(m.slot);
+  m.pushSpin = mul(spin, body.angularFactor);
+  m.push = mul(sub(push, cross(m.pushSpin, m.arm)), body.linearFactor);
   own.linear = add(own.linear, m.push);
-  own.angular = add(own.angular, spin);
+  own.angular = add(own.angular, m.pushSpin);
 }

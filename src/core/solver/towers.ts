@@ -9,7 +9,7 @@
 // Newton–Euler: Luh, Walker, Paul 1980). That is exact at any height, mass or gravity. A contact that would have to pull,
 // to press beyond its edge, or to rub harder than friction does, does not hold: what is above it is left to the passes.
 
-import { add, addScaled, cross, length, sub, zero } from '../math/vector';
+import { add, addScaled, cross, length, mul, sub, zero } from '../math/vector';
 import {
   BODY_BEARER_SHIFT,
   BODY_DYNAMIC,
@@ -300,8 +300,15 @@ function aim(m: TowerBody): void {
     linear = addScaled(linear, m.tangent2, -load<f32>(meta, offsetof<BlockMeta>('surfaceVelocity2')));
     spin = addScaled(spin, m.normal, -load<f32>(meta, offsetof<BlockMeta>('surfaceSpin')));
   }
-  m.velocity = sub(linear, cross(spin, m.arm));
-  m.spin = spin;
+  // What the body is held against stays as it is, and takes up any force and torque.
+  const body = bodyAt(m.slot);
+  m.spin = v128.bitselect(spin, v.angular, isFree(body.angularFactor));
+  m.velocity = v128.bitselect(sub(linear, cross(m.spin, m.arm)), v.linear, isFree(body.linearFactor));
+}
+
+/** @inline */
+function isFree(factors: v128): v128 {
+  return f32x4.gt(factors, zero());
 }
 
 /** Finds what the contact must transmit, and adds it to the load of the body below unless the contact cannot bear it. */
@@ -310,6 +317,7 @@ function bear(m: TowerBody): void {
   const v = velocityAt(m.slot);
   m.force = addScaled(m.force, sub(m.velocity, v.linear), bodyAt(m.slot).mass);
   m.torque = sub(add(m.torque, inertiaTimes(m, sub(m.spin, v.angular))), cross(m.arm, m.force));
+  m.torque = mul(m.torque, bodyAt(m.slot).angularFactor);
   const force = m.force;
   const torque = m.torque;
   if (!isBorne(m)) m.lost = 1;
