@@ -3,7 +3,8 @@
 import type { ShapeOptions, Vec3Like } from 'ricochet';
 import { heightfield, PhysicsError } from 'ricochet/cooking';
 import type { createPhysics, PhysicsBody, PhysicsOptions } from 'ricochet/worker';
-import { type Mesh, type Object3D, Vector3 } from 'three';
+import { type Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import { poseOf } from './pose';
 import { PhysicsScene } from './scene';
 import { shapeFromGeometry } from './shape';
 
@@ -161,8 +162,10 @@ class AddOn implements RicochetPhysics {
       return;
     }
     // Its own geometry only: meshes below it may have bodies of their own.
-    const scale = mesh.getWorldScale(new Vector3()).toArray();
-    const shape = shapeFromGeometry(mesh.geometry, { kind, scale, restitution });
+    const scale = new Vector3();
+    mesh.updateWorldMatrix(true, false);
+    poseOf(mesh, new Vector3(), new Quaternion(), scale);
+    const shape = shapeFromGeometry(mesh.geometry, { kind, scale: scale.toArray(), restitution });
     this.note(mesh, this.meshes.add(mesh, mass, { shape })[0]!);
   }
 

@@ -4,6 +4,7 @@
 import type { QuatOut, Vec3Out } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
 import { DynamicDrawUsage, InstancedMesh, Matrix4, type Object3D, Quaternion } from 'three';
+import { turnBelow } from './pose';
 
 /** A body that can be bound: RigidBody or PhysicsBody. */
 export interface BindableBody {
@@ -161,7 +162,7 @@ function bindObject(world: BindableWorld, object: Object3D, body: BindableBody):
     if (parent !== null && !('isScene' in parent)) {
       parent.updateWorldMatrix(true, false);
       position.applyMatrix4(parentInverse.copy(parent.matrixWorld).invert());
-      quaternion.premultiply(parent.getWorldQuaternion(parentRotation).invert());
+      turnBelow(parent, quaternion, parentRotation);
     }
     if (!object.matrixAutoUpdate) object.updateMatrix();
   };
@@ -210,7 +211,7 @@ function bindInstances(
   return binding;
 }
 
-/** The scales that the instances have now, three per instance; null where all are 1. */
+/** The scales that the instances have now, three per instance, a mirror as one along x; null where all are 1. */
 function scalesOf(matrices: Float32Array, count: number): Float32Array | null {
   const scales = new Float32Array(3 * count);
   let plain = true;
@@ -218,6 +219,8 @@ function scalesOf(matrices: Float32Array, count: number): Float32Array | null {
     const at = 16 * Math.floor(i / 3) + 4 * (i % 3);
     const scale = Math.hypot(matrices[at]!, matrices[at + 1]!, matrices[at + 2]!);
     scales[i] = scale > 0 ? scale : 1;
+    // As Matrix4.decompose has it, by which an instance's body was placed.
+    if (i % 3 === 0 && matrix.fromArray(matrices, 16 * (i / 3)).determinant() < 0) scales[i]! *= -1;
     if (Math.abs(scales[i]! - 1) > 1e-6) plain = false;
   }
   return plain ? null : scales;

@@ -4,6 +4,7 @@ import type { BodyOptions, ShapeOptions, Vec3Like } from 'ricochet';
 import { compound, PhysicsError } from 'ricochet/cooking';
 import { InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import { type BindableBody, type BindableWorld, type Binding, bind } from './bind';
+import { poseOf } from './pose';
 import { type ShapeKind, shapeFromGeometry } from './shape';
 
 /** A world for a scene: World or Physics. */
@@ -55,8 +56,7 @@ export class PhysicsScene<Body extends BindableBody> {
       throw new PhysicsError('invalid-argument', 'must have no body yet', 'object', nameOf(object));
     object.updateWorldMatrix(true, true);
     const bodies: Body[] = [];
-    const make = (place: Matrix4, shape: BodyOptions['shape']) => {
-      place.decompose(position, rotation, scale);
+    const make = (shape: BodyOptions['shape']) => {
       bodies.push(
         this.world.createBody({
           ...options,
@@ -72,9 +72,15 @@ export class PhysicsScene<Body extends BindableBody> {
       const instance = new Matrix4();
       for (let i = 0; i < object.count; i++) {
         object.getMatrixAt(i, instance);
-        make(instance, options.shape ?? shapeOf(object, instance, kind));
+        const shape = options.shape ?? shapeOf(object, instance, kind);
+        instance.decompose(position, rotation, scale);
+        make(shape);
       }
-    } else make(object.matrixWorld, options.shape ?? shapesBelow(object, kind));
+    } else {
+      const shape = options.shape ?? shapesBelow(object, kind);
+      poseOf(object, position, rotation, scale);
+      make(shape);
+    }
     const moves = mass > 0 || options.type === 'kinematic';
     const binding = !moves
       ? null
@@ -141,7 +147,7 @@ const nameOf = ({ type, name }: Object3D) => (name === '' ? type : `${type} ${na
 
 /** The shapes of all meshes of an object tree, in the frame of its root. */
 function shapesBelow(root: Object3D, kind: ShapeKind | undefined): ShapeOptions[] {
-  root.matrixWorld.decompose(position, rotation, scale);
+  poseOf(root, position, rotation, scale);
   // The body has place and turn of the root, but no scale: that goes into the shapes.
   const fromWorld = new Matrix4().compose(position, rotation, new Vector3(1, 1, 1)).invert();
   const shapes: ShapeOptions[] = [];

@@ -157,3 +157,22 @@ test('a restitution above 1, which Rapier takes, is 1, with one warning that nam
   ]);
   warn.mockRestore();
 });
+
+test('a mesh with two negative scales keeps its pose, and its body is where it is drawn', async () => {
+  const physics = await start();
+  const mesh = new Mesh(new BoxGeometry(1, 2, 3).translate(2, 0, 0), material);
+  mesh.scale.set(-1, 1, -1);
+  mesh.rotation.set(0.3, 0.2, 0.1);
+  mesh.updateMatrixWorld(true);
+  const before = mesh.matrixWorld.clone();
+  physics.world.setGravity([0, 0, 0]);
+  physics.addMesh(mesh, 1);
+  await step(physics, 1);
+  mesh.updateMatrixWorld(true);
+  mesh.matrixWorld.elements.forEach((element, i) => {
+    expect(element).toBeCloseTo(before.elements[i]!, 5);
+  });
+  const body = mesh.userData['physics'].body as PhysicsBody;
+  const middle = new Vector3(2, 0, 0).applyMatrix4(before);
+  expect(body.getCenterOfMassPosition(new Vector3()).distanceTo(middle)).toBeLessThan(1e-4);
+});

@@ -1,6 +1,6 @@
 // three.js scenes with bodies: add a mesh with a mass and it falls.
 import { PhysicsError, World } from 'ricochet';
-import { bind, PhysicsScene } from 'ricochet/three';
+import { bind, PhysicsScene, updateBindings } from 'ricochet/three';
 import {
   BoxGeometry,
   CapsuleGeometry,
@@ -8,6 +8,7 @@ import {
   InstancedMesh,
   Matrix4,
   Mesh,
+  Quaternion,
   SphereGeometry,
   TorusGeometry,
   Vector3,
@@ -72,6 +73,61 @@ test('a group is one body of several shapes, instances are one body each', async
   // A hole cannot move: the error names the alternatives.
   expect(() => scene.add(new Mesh(new TorusGeometry()), 1)).toThrow(/mesh on a dynamic body.*convex pieces/);
 });
+
+/** Largest difference of two matrices. */
+const apart = (a: Matrix4, b: Matrix4) =>
+  Math.max(...a.elements.map((element, i) => Math.abs(element - b.elements[i]!)));
+
+test.each([
+  [1, 1, 1],
+  [-2, 2, 2],
+  [1, 1, -1],
+  [-1, 1, -1],
+])(
+  'mirrored meshes and instances below a parent of scale [%d, %d, %d] stay as they are, and turn with their bodies',
+  (...above) => {
+    const corners = [1, -1].flatMap((x) => [1, -1].flatMap((y) => [1, -1].map((z) => [x, y, z] as const)));
+    const turn = new Quaternion(0.3, 0.5, -0.4, 0.7).normalize();
+    for (const [x, y, z] of corners) {
+      const world = new World({ gravity: [0, 0, 0] });
+      const scene = new PhysicsScene(world);
+      const mesh = new Mesh(new BoxGeometry(1, 2, 3).translate(2, 0.5, 1));
+      mesh.scale.set(x, 2 * y, 1.5 * z);
+      mesh.rotation.set(0.3, -0.7, 1.1);
+      mesh.position.set(1, 2, 3);
+      const parent = new Group().add(mesh);
+      parent.scale.set(...above);
+      parent.rotation.set(0.4, 0.2, 0.1);
+      parent.updateMatrixWorld(true);
+      const before = mesh.matrixWorld.clone();
+      const [body] = scene.add(mesh, 1);
+      const drawn = () => {
+        updateBindings(world);
+        parent.updateMatrixWorld(true);
+        return mesh.matrixWorld;
+      };
+      expect(apart(drawn(), before)).toBeLessThan(1e-5);
+      const middle = new Vector3(2, 0.5, 1).applyMatrix4(before);
+      expect(body!.getCenterOfMassPosition(new Vector3()).distanceTo(middle)).toBeLessThan(1e-5);
+      const origin = body!.getPosition(new Vector3());
+      body!.setRotation(turn.clone().multiply(body!.getRotation(new Quaternion())));
+      const turned = new Matrix4()
+        .makeTranslation(origin)
+        .multiply(new Matrix4().makeRotationFromQuaternion(turn))
+        .multiply(new Matrix4().makeTranslation(origin.clone().negate()));
+      expect(apart(drawn(), turned.multiply(before))).toBeLessThan(1e-5);
+
+      const instances = new InstancedMesh(new BoxGeometry(), undefined, 1);
+      const matrix = new Matrix4().compose(origin, turn, new Vector3(x, 2 * y, z));
+      instances.setMatrixAt(0, matrix);
+      scene.add(instances, 1);
+      updateBindings(world);
+      const now = new Matrix4();
+      instances.getMatrixAt(0, now);
+      expect(apart(now, matrix)).toBeLessThan(1e-5);
+    }
+  },
+);
 
 test('what cannot be bound or added is refused by a PhysicsError that names the argument and shows the value', () => {
   const world = new World();
