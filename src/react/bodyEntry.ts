@@ -99,6 +99,7 @@ export class BodyEntry {
   private readonly parentMatrix = new Matrix4();
   private readonly parentInverse = new Matrix4();
   private readonly parentRotation = new Quaternion();
+  private isMirrored = false;
   private readonly shownPosition = new Vector3(Number.NaN);
   private readonly shownRotation = new Quaternion();
 
@@ -373,6 +374,11 @@ export class BodyEntry {
     if (!isDirect) {
       object.position.applyMatrix4(this.parentInverse);
       object.quaternion.premultiply(this.parentRotation);
+      // A mirror above is one along x, as in decompose: turns about the other two axes go the other way in it.
+      if (this.isMirrored) {
+        object.quaternion.y *= -1;
+        object.quaternion.z *= -1;
+      }
     }
     if (!object.matrixAutoUpdate) object.updateMatrix();
   }
@@ -383,6 +389,7 @@ export class BodyEntry {
     this.parentInverse.copy(parent.matrixWorld).invert();
     matrix.copy(parent.matrixWorld).decompose(drawnScratch, this.parentRotation, scratchScale);
     this.parentRotation.invert();
+    this.isMirrored = parent.matrixWorld.determinant() < 0;
   }
 }
 

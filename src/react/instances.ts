@@ -14,7 +14,7 @@ import {
 import { BodyEntry, massOptions, motionOptions } from './bodyEntry';
 import type { ColliderEntry } from './colliderEntry';
 import { blame, refuse } from './errors';
-import { bodyFrame, type Place } from './place';
+import { instanceFrame, type Place } from './place';
 import { HANDLER_PROPS } from './props';
 import type { RigidBodyApi } from './rigidBodyApi';
 import type { Runtime } from './runtime';
@@ -94,6 +94,9 @@ class InstanceEntry extends BodyEntry {
     return this.all.placeOf(this.props);
   }
 
+  /** No effect: its shapes stay those that it was made with. What its colliders know are the first instance's. */
+  override refreshCollider(): void {}
+
   /** No effect: the matrices of all instances are written at once. */
   override draw(): void {}
 }
@@ -122,7 +125,7 @@ export class InstancedBodies {
     this.shared = template.props;
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
-    this.shapes = template.shapesIn(bodyFrame(this.wrapper));
+    this.shapes = template.shapesIn(instanceFrame(this.wrapper));
     this.runtime.drawn.add(this);
   }
 

@@ -28,14 +28,28 @@ export interface Place {
   scale: Vector3;
 }
 
+const emptyPlace = (): Place => ({
+  position: new Vector3(),
+  rotation: new Quaternion(),
+  scale: new Vector3(),
+});
+
 const matrix = new Matrix4();
 const ONE = new Vector3(1, 1, 1);
 
-/** World transform of an object. */
+const sign = (factor: number) => (factor < 0 ? -1 : 1);
+
+/**
+ * World transform of an object, with the signs of its own scale, which it keeps while it follows a body. Without them two negative
+ * scales would be half a turn, and a mirror always one along x.
+ */
 export function worldPlace(object: Object3D): Place {
   object.updateWorldMatrix(true, false);
-  const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
-  object.matrixWorld.decompose(place.position, place.rotation, place.scale);
+  const place = emptyPlace();
+  const { x, y, z } = object.scale;
+  const signs = new Vector3(sign(x), sign(y), sign(z));
+  matrix.copy(object.matrixWorld).scale(signs).decompose(place.position, place.rotation, place.scale);
+  place.scale.multiply(signs);
   return place;
 }
 
@@ -48,10 +62,18 @@ export function bodyFrame(object: Object3D): Matrix4 {
   return new Matrix4().compose(position, rotation, ONE).invert();
 }
 
+/** The same for instances below an object: they are drawn by whole matrices, taken apart without signs. */
+export function instanceFrame(object: Object3D): Matrix4 {
+  object.updateWorldMatrix(true, false);
+  const { position, rotation, scale } = emptyPlace();
+  object.matrixWorld.decompose(position, rotation, scale);
+  return new Matrix4().compose(position, rotation, ONE).invert();
+}
+
 /** Transform of an object in a body's frame. */
 export function placeIn(frame: Matrix4, object: Object3D): Place {
   object.updateWorldMatrix(true, false);
-  const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
+  const place = emptyPlace();
   matrix.multiplyMatrices(frame, object.matrixWorld).decompose(place.position, place.rotation, place.scale);
   return place;
 }

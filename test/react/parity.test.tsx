@@ -2,7 +2,7 @@
 // import. Figures are compared with closed forms or between the libraries within what two solvers differ.
 import type { RapierCollider, RapierRigidBody } from '@react-three/rapier';
 import { createRef, type ReactNode } from 'react';
-import { type InstancedMesh, Matrix4, Vector3 } from 'three';
+import { Euler, type InstancedMesh, Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, test, vi } from 'vitest';
 import { LIBRARIES, type Library, mount, type Scene } from './support';
 
@@ -672,6 +672,93 @@ describe.each(LIBRARIES.map((library) => [library.name, library] as const))('%s'
       object.updateWorldMatrix(true, false);
       expect(new Vector3().setFromMatrixPosition(object.matrixWorld).y).toBeCloseTo(1, 1);
       expect(object.position.y).toBeCloseTo(0, 1);
+    }));
+
+  test('mirrored bodies, groups and instances are drawn as without physics, and where they are', () =>
+    closing(async () => {
+      type Scale = [number, number, number];
+      const scales: Scale[] = [
+        [1, 1, 1],
+        [-1, 1, 1],
+        [1, -1, 1],
+        [1, 1, -1],
+        [-1, 1, -1],
+      ];
+      // @react-three/rapier draws a body whose own scale mirrors otherwise.
+      const owns: Scale[] = library.isOurs ? scales : [[1, 1, 1]];
+      for (const outer of scales)
+        for (const own of owns) {
+          const [ref, all] = [body(), createRef<(RapierRigidBody | null)[]>()];
+          const inner = (
+            <mesh position={[0.5, 0.25, 0]}>
+              <boxGeometry args={[1, 0.5, 0.2]} />
+            </mesh>
+          );
+          const place = { position: [1, 2, 3], rotation: [0.3, -0.7, 1.1], scale: own } as const;
+          const show = (
+            <group scale={outer}>
+              <object3D name="free" {...place}>
+                {inner}
+              </object3D>
+              <RigidBody ref={ref} name="bound" gravityScale={0} {...place}>
+                {inner}
+              </RigidBody>
+            </group>
+          );
+          const bricks = (
+            <InstancedRigidBodies
+              ref={all as never}
+              gravityScale={0}
+              scale={outer}
+              instances={[{ key: 1, position: [9, 2, 3], rotation: [0.3, -0.7, 1.1] }]}
+              colliderNodes={[<CuboidCollider key="c" args={[0.5, 0.5, 0.1]} position={[0.5, 0.25, 0]} />]}
+              colliders={false}
+            >
+              <instancedMesh args={[undefined, undefined, 1]}>
+                <boxGeometry />
+              </instancedMesh>
+            </InstancedRigidBodies>
+          );
+          const scene = await open([
+            <group key="s">{show}</group>,
+            library.isOurs && <group key="b">{bricks}</group>,
+          ]);
+          const matrixOf = (name: string) => {
+            const object = scene.object(name);
+            object.updateWorldMatrix(true, false);
+            return object.matrixWorld;
+          };
+          const apart = (wanted: Matrix4) =>
+            Math.max(...matrixOf('bound').elements.map((c, i) => Math.abs(c - wanted.elements[i]!)));
+          await scene.step(2);
+          const before = matrixOf('free').clone();
+          expect(apart(before)).toBeLessThan(1e-4);
+          const center = (one: RapierRigidBody) => new Vector3().copy(one.worldCom() as Vector3);
+          const middle = new Vector3(0.5, 0.25, 0).applyMatrix4(before);
+          expect(center(ref.current!).distanceTo(middle)).toBeLessThan(1e-4);
+          const origin = new Vector3().copy(ref.current!.translation() as Vector3);
+          const turn = new Quaternion(0.3, 0.5, -0.4, 0.7).normalize();
+          ref.current!.setRotation(
+            turn.clone().multiply(new Quaternion().copy(ref.current!.rotation() as Quaternion)),
+            true,
+          );
+          await scene.step(2);
+          const turned = new Matrix4()
+            .makeTranslation(origin)
+            .multiply(new Matrix4().makeRotationFromQuaternion(turn))
+            .multiply(new Matrix4().makeTranslation(origin.clone().negate()));
+          expect(apart(turned.multiply(before))).toBeLessThan(1e-4);
+          if (library.isOurs) {
+            const brick = new Matrix4()
+              .makeScale(...outer)
+              .multiply(new Matrix4().makeTranslation(9, 2, 3))
+              .multiply(new Matrix4().makeRotationFromEuler(new Euler(0.3, -0.7, 1.1)));
+            const its = new Vector3(0.5, 0.25, 0).applyMatrix4(brick);
+            expect(center(all.current![0]!).distanceTo(its)).toBeLessThan(1e-4);
+          }
+          await scene.unmount();
+          scenes.length = 0;
+        }
     }));
 
   test('unmounting a body removes it, and what lay on it falls', () =>
