@@ -1,7 +1,7 @@
 // The tree of nodes. In: the JSON of a glTF file. Out: the nodes of a scene with their parents and places in the world;
 // errors for a node with two parents, or one above itself.
 import { checkIndex, fault, indexAt, type Json, listAt, objectAt, vectorAt } from './errors';
-import { type Affine, affineOf, multiply, UNIT } from './transforms';
+import { type Affine, affineOf, mirrors, multiply, UNIT } from './transforms';
 
 export interface Node {
   index: number;
@@ -12,6 +12,8 @@ export interface Node {
   children: Node[];
   local: Affine;
   world: Affine;
+  /** Its own, with signs: those of a matrix are as three.js takes it apart. */
+  scale: readonly number[];
 }
 
 export interface Tree {
@@ -44,7 +46,11 @@ export function readTree(json: Json, scene: number | undefined): Tree {
     const path = `nodes[${index}]`;
     const local = localOf(value, path);
     const name = typeof value['name'] === 'string' ? value['name'] : '';
-    return { index, json: value, path, name, parent: null, children: [], local, world: UNIT };
+    const scale =
+      value['matrix'] === undefined
+        ? vectorAt(value, 'scale', path, [1, 1, 1])
+        : [mirrors(local) ? -1 : 1, 1, 1];
+    return { index, json: value, path, name, parent: null, children: [], local, world: UNIT, scale };
   });
   for (const node of all)
     listAt(node.json, 'children', node.path).forEach((value, i) => {

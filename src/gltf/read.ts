@@ -26,6 +26,7 @@ import {
   multiply,
   type Pose,
   partsOf,
+  poseBehind,
   type Quat,
   quatMultiply,
   rotate,
@@ -138,7 +139,7 @@ class Reader {
   addMover(node: Node): void {
     const path = `${node.path}.extensions.${EXTENSION}.motion`;
     const motion = objectAt(this.own(node)['motion'], path);
-    const { position, rotation, shear } = partsOf(node.world);
+    const { position, rotation, shear } = poseBehind(node.world, node.scale);
     if (shear > 1e-3) this.warn(`${node.path}: a body that is sheared by what is above it`);
     const kind = booleanAt(motion, 'isKinematic', path, false) ? 'kinematic' : 'dynamic';
     const turn = vectorAt(motion, 'inertiaOrientation', path, IDENTITY);
@@ -289,6 +290,7 @@ class Reader {
               children: [],
               local: [],
               world: [],
+              scale: [],
             };
       this.triangles.set(key, (triangles = this.meshes.trianglesBelow(node)));
     }

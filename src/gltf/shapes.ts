@@ -4,7 +4,7 @@ import type { ShapeCommon, ShapeOptions } from 'ricochet';
 import { cookHull, cookMesh, decompose } from 'ricochet/cooking';
 import { booleanAt, fault, type Json, numberAt, optionalAt, vectorAt } from './errors';
 import type { Triangles } from './meshes';
-import { type Affine, apply, partsOf, rotate, type Vec3 } from './transforms';
+import { type Affine, apply, mirrors, partsOf, rotate, type Vec3 } from './transforms';
 
 export type BodyKind = 'static' | 'kinematic' | 'dynamic';
 
@@ -168,7 +168,11 @@ function meshShape(
   dynamic: DynamicMeshes,
   oneSided = false,
 ): ShapeOptions {
-  const geometry = cookMesh({ vertices: movedBy(place, vertices), indices, oneSided });
+  // A mirror turns fronts into backs: which side is outside, and which collides, stays as it was.
+  const facing = mirrors(place)
+    ? indices.map((_, i) => indices[i - (i % 3) + ((3 - (i % 3)) % 3)]!)
+    : indices;
+  const geometry = cookMesh({ vertices: movedBy(place, vertices), indices: facing, oneSided });
   return { ...common, type: 'mesh', geometry, dynamic };
 }
 

@@ -94,6 +94,33 @@ export function partsOf(m: Affine): Parts {
   return { position: [m[9]!, m[10]!, m[11]!], rotation: quatOf(x, y, z), scale, shear };
 }
 
+/** Whether it mirrors. */
+export function mirrors(m: Affine): boolean {
+  const [a, b, c, d, e, f, g, h, i] = m as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g) < 0;
+}
+
+/**
+ * Where a body stands whose node has a matrix and scales of its own: the node keeps them while it follows the body, so that their
+ * signs turn nothing. A mirror above it is one along x, as three.js takes matrices apart.
+ */
+export function poseBehind(m: Affine, scale: readonly number[]): Parts {
+  const column = (i: number, sign: number) => [0, 1, 2].map((k) => sign * m[3 * i + k]!);
+  const bare = [0, 1, 2].flatMap((i) => column(i, scale[i]! < 0 ? -1 : 1));
+  const turn = mirrors(bare) ? [...bare.slice(0, 3).map((c) => -c), ...bare.slice(3)] : bare;
+  return partsOf([...turn, ...m.slice(9)]);
+}
+
 function squareTo([x, y, z]: Vec3): Vec3 {
   const [a, b, c] = Math.abs(x) < 0.6 ? [0, z, -y] : [-z, 0, x];
   const n = Math.sqrt(a! * a! + b! * b! + c! * c!);

@@ -2,7 +2,17 @@
 import { type RigidBody, type ShapeOptions, World } from 'ricochet';
 import { addGltfPhysics, autoColliders, parseGltf, readPhysics } from 'ricochet/gltf';
 import { updateBindings } from 'ricochet/three';
-import { BoxGeometry, Group, Mesh, Object3D, SphereGeometry, TorusGeometry } from 'three';
+import {
+  BoxGeometry,
+  Group,
+  Matrix4,
+  Mesh,
+  Object3D,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
+} from 'three';
 import { describe, expect, test } from 'vitest';
 import { random } from '../physics/support/vector';
 
@@ -101,6 +111,23 @@ describe('shapes', () => {
     expect(shapeOf({ type: 'plane', plane: { sizeX: 1, sizeZ: 1 } }, [1, 1, 1], false)).toMatchObject({
       type: 'mesh',
     });
+  });
+
+  test.each([
+    [-1, 1, 1],
+    [1, 1, -1],
+    [-1, 1, -1],
+    [-1, -1, 1],
+  ])('a plane with sizes keeps its front below a scale of [%d, %d, %d]', (...scale) => {
+    const plane = { type: 'plane', plane: { sizeX: 10, sizeZ: 10 } };
+    const world = new World();
+    const up = scale[1]!;
+    world.setGravity([0, -9.81 * up, 0]);
+    for (const { options } of readPhysics(file([node(collider(0), { scale })], [plane])).bodies)
+      world.createBody(options);
+    const ball = world.createBody({ position: [1, up, 1], shape: { type: 'sphere', radius: 0.3 } });
+    for (let i = 0; i < 60; i++) world.step(1 / 60);
+    expect(ball.getPosition()[1]).toBeCloseTo(0.3 * up, 2);
   });
 
   test('triangles by all three spellings, as mesh, hull or parts; sheared by what is above', () => {
@@ -513,6 +540,57 @@ describe('scenes of three.js', () => {
     });
     expect(world.bodyCount).toBe(0);
   });
+
+  test.each([
+    [1, 1, 1],
+    [-2, 2, 2],
+    [1, 1, -1],
+    [-1, -1, 1],
+  ])(
+    'mirrored nodes below a scale of [%d, %d, %d] are shown as the file has them, and turn with their bodies',
+    async (...above) => {
+      const corners = [1, -1].flatMap((x) => [1, -1].flatMap((y) => [1, -1].map((z) => [x, 2 * y, z])));
+      const rotation = new Quaternion(0.1, 0.2, 0.3, 0.9).normalize();
+      const turn = new Quaternion(0.3, 0.5, -0.4, 0.7).normalize();
+      for (const own of corners)
+        for (const asMatrix of [false, true]) {
+          const child = new Object3D();
+          const parent = new Object3D().add(child);
+          parent.scale.fromArray(above);
+          parent.quaternion.copy(turn);
+          const matrix = new Matrix4().compose(new Vector3(1, 2, 3), rotation, new Vector3().fromArray(own));
+          child.applyMatrix4(matrix);
+          if (!asMatrix) child.quaternion.copy(rotation);
+          if (!asMatrix) child.scale.fromArray(own);
+          const scene = new Group().add(parent);
+          scene.updateMatrixWorld(true);
+          const before = child.matrixWorld.clone();
+          const place = asMatrix
+            ? { matrix: matrix.toArray() }
+            : { translation: [1, 2, 3], rotation: rotation.toArray(), scale: own };
+          const json = file([
+            { children: [1], scale: above, rotation: turn.toArray() },
+            node({ motion: {}, ...collider(0) }, place),
+          ]);
+          const world = new World({ gravity: [0, 0, 0] });
+          const { bodies } = await addGltfPhysics(world, loaded(json, [parent, child]), scene);
+          const apart = (wanted: Matrix4) => {
+            updateBindings(world);
+            scene.updateMatrixWorld(true);
+            return Math.max(...wanted.elements.map((c, i) => Math.abs(c - child.matrixWorld.elements[i]!)));
+          };
+          expect(apart(before)).toBeLessThan(1e-5);
+          const body = bodies.get(1)!;
+          const origin = body.getPosition(new Vector3());
+          body.setRotation(turn.clone().multiply(body.getRotation(new Quaternion())));
+          const turned = new Matrix4()
+            .makeTranslation(origin)
+            .multiply(new Matrix4().makeRotationFromQuaternion(turn))
+            .multiply(new Matrix4().makeTranslation(origin.clone().negate()));
+          expect(apart(turned.multiply(before))).toBeLessThan(1e-5);
+        }
+    },
+  );
 
   test('autoColliders chooses box, ball, hull, parts or triangles by volume', () => {
     const scene = new Group();
