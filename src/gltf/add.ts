@@ -57,7 +57,7 @@ function turned(body: BindableBody, frame: Quat): BindableBody {
         target[Array.isArray(out) || ArrayBuffer.isView(out) ? k : 'xyzw'[k]!] = c;
     return out;
   };
-  return {
+  const shown: BindableBody = {
     get id() {
       return body.id;
     },
@@ -67,6 +67,13 @@ function turned(body: BindableBody, frame: Quat): BindableBody {
     getPosition: (out) => body.getPosition(out),
     getRotation: (out) => write(out, quatMultiply(body.getRotation(turn) as Quat, back)) as typeof out,
   };
+  // Drawn between two steps as all others are.
+  if (body.getInterpolatedPosition !== undefined && body.getInterpolatedRotation !== undefined) {
+    shown.getInterpolatedPosition = (out) => body.getInterpolatedPosition!(out);
+    shown.getInterpolatedRotation = (out) =>
+      write(out, quatMultiply(body.getInterpolatedRotation!(turn) as Quat, back)) as typeof out;
+  }
+  return shown;
 }
 
 /**

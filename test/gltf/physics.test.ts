@@ -592,6 +592,23 @@ describe('scenes of three.js', () => {
     },
   );
 
+  test('a body with axes of its own is drawn between two steps, as others are', async () => {
+    const [one, other] = [new Object3D(), new Object3D()];
+    const scene = new Group().add(one, other);
+    const axes = { inertiaDiagonal: [1, 2, 3], inertiaOrientation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] };
+    const spin = { angularVelocity: [0, 1, 0] };
+    const json = file([
+      node({ motion: { ...axes, ...spin }, ...collider(0) }),
+      node({ motion: spin, ...collider(0) }, { translation: [5, 0, 0] }),
+    ]);
+    const world = new World();
+    await addGltfPhysics(world, loaded(json, [one, other]), scene);
+    for (let i = 0; i < 7; i++) world.stepSimulation(1 / 144, 4, 1 / 60);
+    updateBindings(world);
+    expect(one.position.y).toBeCloseTo(other.position.y, 6);
+    expect(one.quaternion.y).toBeCloseTo(other.quaternion.y, 5);
+  });
+
   test('autoColliders chooses box, ball, hull, parts or triangles by volume', () => {
     const scene = new Group();
     const add = (name: string, geometry: ConstructorParameters<typeof Mesh>[0]) => {
