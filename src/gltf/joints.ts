@@ -110,13 +110,12 @@ export function readJoint(json: Json, path: string, warn: (text: string) => void
   limits.forEach((limit, i) => {
     const where = `${path}.limits[${i}]`;
     const names = limit.axes.map((axis) => (limit.angular ? ANGULAR : LINEAR)[axis]!);
-    const single =
-      limit.axes.length === 1 || limit.low === limit.high || (limit.low <= 0 && limit.high === 0);
+    const single = limit.axes.length === 1 || (limit.low <= 0 && limit.high === 0);
     if (!single && !limit.angular && limit.axes.length === 3) {
-      more.push({
-        type: 'distance',
-        distance: { low: Math.max(limit.low, 0), high: Math.min(limit.high, 1e9) },
-      });
+      const { low = 0, high = 0, spring } = axisOf({ ...limit, low: Math.max(limit.low, 0) }, where, warn);
+      // One distance is a rod, or a spring of that length; none is held where its stiffness is 0.
+      if (spring !== undefined) more.push({ type: 'distance', distance: { low: 1, high: 0, spring } });
+      else if (low <= high) more.push({ type: 'distance', distance: { low, high } });
       return;
     }
     const range = single ? limit : { ...limit, low: -limit.high };

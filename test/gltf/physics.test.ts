@@ -1,5 +1,5 @@
 // Physics of glTF files: what each part of the extension becomes, files that are wrong, scenes of three.js with it.
-import { type RigidBody, type ShapeOptions, World } from 'ricochet';
+import { type JointOptions, type RigidBody, type ShapeOptions, World } from 'ricochet';
 import { addGltfPhysics, autoColliders, parseGltf, readPhysics } from 'ricochet/gltf';
 import { updateBindings } from 'ricochet/three';
 import {
@@ -350,6 +350,32 @@ describe('joints', () => {
       2,
     ).body;
     expect([...fixed.getRotation()].slice(0, 3).every((c) => Math.abs(c) < 0.01)).toBe(true);
+  });
+
+  test('of three linear axes one distance is a rod, and with a stiffness a spring of that length', () => {
+    const settle = (limit: Plain) => {
+      const nodes = [
+        node({ motion: { mass: 1 }, ...collider(0) }, { translation: [0, 2, 0], children: [2] }),
+        { translation: [0, 4, 0] },
+        node({ joint: { connectedNode: 1, joint: 0 } }),
+      ];
+      const ball = { type: 'sphere', sphere: { radius: 0.1 } };
+      const limits = [{ linearAxes: [0, 1, 2], ...limit }];
+      const { bodies, joints, warnings } = readPhysics(file(nodes, [ball], { physicsJoints: [{ limits }] }));
+      expect(warnings).toEqual([]);
+      const world = new World({ gravity: [0, -10, 0] });
+      const body = world.createBody(bodies[0]!.options);
+      for (const { options } of joints)
+        world.createJoint({ ...options, bodyA: body } as JointOptions<RigidBody>);
+      body.setLinearVelocity([1, 0, 0]);
+      for (let i = 0; i < 600; i++) world.step(1 / 60);
+      return Math.hypot(...body.getPosition().map((c, k) => c - [0, 4, 0][k]!));
+    };
+    expect(settle({ min: 2, max: 2 })).toBeCloseTo(2, 3);
+    expect(settle({ min: 0, max: 2 })).toBeCloseTo(2, 3);
+    // m g / k beyond its length.
+    expect(Math.abs(settle({ min: 2, max: 2, stiffness: 100, damping: 20 }) - 2.1)).toBeLessThan(0.02);
+    expect(settle({ min: 2, max: 2, stiffness: 0 })).toBeGreaterThan(100);
   });
 
   test('a slider with limits, springs by force and by acceleration, a motor', () => {
