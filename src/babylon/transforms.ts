@@ -36,9 +36,14 @@ export function poseIn(
   return { position, rotation, scale: [scaling.x, scaling.y, scaling.z] };
 }
 
-/** The pose of a node in the world: valid until the next call. */
+const isMirrored = ({ scaling: { x, y, z } }: TransformNode) => x < 0 || y < 0 || z < 0;
+
+/**
+ * The pose of a node in the world, as Babylon takes its matrix apart, which may turn what is mirrored by half a turn: shapes have
+ * the scaling that goes with it. Valid until the next call.
+ */
 export function poseOf(node: TransformNode): { position: Vector3; rotation: Quaternion } {
-  if (node.parent) {
+  if (node.parent || isMirrored(node)) {
     node.computeWorldMatrix(true);
     return { position: node.absolutePosition, rotation: node.absoluteRotationQuaternion };
   }
@@ -50,7 +55,8 @@ export function poseOf(node: TransformNode): { position: Vector3; rotation: Quat
 /** Puts a node where a body is; its scaling stays. */
 export function followBody(node: TransformNode, { rigid }: BodyData): void {
   const { parent } = node;
-  if (!parent || parent.getWorldMatrix().isIdentity()) {
+  const mirrored = isMirrored(node);
+  if (!mirrored && (!parent || parent.getWorldMatrix().isIdentity())) {
     rigid.getPosition(position);
     node.position.copyFrom(position);
     rigid.getRotation(rotation);
@@ -58,12 +64,21 @@ export function followBody(node: TransformNode, { rigid }: BodyData): void {
     else rotation.toEulerAnglesToRef(node.rotation);
     return;
   }
-  parent.computeWorldMatrix(true);
   rigid.getPosition(position);
   rigid.getRotation(rotation).normalize();
-  Matrix.ComposeToRef(node.absoluteScaling, rotation, position, matrix);
-  parent.getWorldMatrix().invertToRef(inverse);
-  matrix.multiplyToRef(inverse, local);
+  Matrix.ComposeToRef(node.absoluteScaling, rotation, position, local);
+  if (parent) {
+    parent.computeWorldMatrix(true).invertToRef(inverse);
+    local.multiplyToRef(inverse, matrix);
+    local.copyFrom(matrix);
+  }
+  if (mirrored) {
+    // Its own mirrors are not part of its rotation.
+    const { x, y, z } = node.scaling;
+    Matrix.ScalingToRef(Math.sign(x) || 1, Math.sign(y) || 1, Math.sign(z) || 1, inverse);
+    inverse.multiplyToRef(local, matrix);
+    local.copyFrom(matrix);
+  }
   // A parent that is scaled unevenly shears what is turned in it: the node keeps the scaling that it has.
   local.decompose(undefined, rotation, position);
   node.position.copyFrom(position);

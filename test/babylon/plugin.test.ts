@@ -10,12 +10,16 @@ import { methods } from '../../scripts/babylon-table.mjs';
 import './bodies';
 import './constraints';
 import './scenes';
+import { Matrix, Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { CreateBox } from '@babylonjs/core/Meshes/Builders/boxBuilder.js';
 import { Logger } from '@babylonjs/core/Misc/logger.js';
+import { PhysicsRaycastResult } from '@babylonjs/core/Physics/physicsRaycastResult.js';
+import { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
 import { LockConstraint, Physics6DoFConstraint } from '@babylonjs/core/Physics/v2/physicsConstraint.js';
 import {
   PhysicsShape,
   PhysicsShapeContainer,
+  PhysicsShapeConvexHull,
   PhysicsShapeMesh,
 } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import { ANIMATED, CALLED, DYNAMIC, PLUGINS, STATIC, Stage, V } from './support';
@@ -82,6 +86,59 @@ test('what cannot be is said with the name of what it concerns, and once', () =>
   expect(() => new PhysicsShape({ type: 7, parameters: {} }, s.scene)).toThrow(/HEIGHTFIELD: needs/);
   spy.mockRestore();
   s.end();
+});
+
+test('mirrored nodes stay as they are drawn, with their shapes, and turn with their bodies', () => {
+  // Babylon's own plugin turns those by half a turn whose own scaling mirrors.
+  const signs = [1, -1].flatMap((x) => [1, -1].flatMap((y) => [1, -1].map((z) => V(x, 2 * y, 1.5 * z))));
+  const turn = Quaternion.FromEulerAngles(0.4, 1.1, -0.3);
+  // The second parent is that of a glTF file in a left-handed scene.
+  const parents = [undefined, [V(1, 1, -1), new Quaternion(0, 1, 0, 0)], [V(-2, 2, 2), turn]] as const;
+  for (const above of parents)
+    for (const scaling of signs) {
+      const s = new Stage(PLUGINS[1]![1], V(0, 0, 0));
+      const mesh = CreateBox('brick', { width: 1, height: 2, depth: 0.5 }, s.scene);
+      mesh.bakeTransformIntoVertices(Matrix.Translation(2, 0, 0));
+      mesh.scaling = scaling;
+      mesh.rotationQuaternion = Quaternion.FromEulerAngles(0.3, -0.7, 1.1);
+      mesh.position.set(0.5, 0.25, -1);
+      if (above !== undefined) {
+        const parent = s.node('parent', V(1, 2, 3));
+        [parent.scaling, parent.rotationQuaternion] = [above[0], above[1].clone()];
+        mesh.parent = parent;
+      }
+      const corners = () => {
+        mesh.computeWorldMatrix(true);
+        return [V(0, 0, 0), V(2, 0, 0), V(0, 1, 0), V(0, 0, 1)].map((corner) =>
+          Vector3.TransformCoordinates(corner, mesh.getWorldMatrix()),
+        );
+      };
+      const before = corners();
+      const apart = (wanted: Vector3[]) =>
+        Math.max(...corners().map((corner, i) => corner.subtract(wanted[i]!).length()));
+      const body = new PhysicsBody(mesh, ANIMATED, false, s.scene);
+      body.shape = new PhysicsShapeConvexHull(mesh, s.scene);
+      s.step(2);
+      expect(apart(before)).toBeLessThan(1e-4);
+      const hit = new PhysicsRaycastResult();
+      s.physics.raycastToRef(before[1]!.add(V(0, 20, 0)), before[1]!, hit);
+      expect(hit.body).toBe(body);
+      body.disablePreStep = false;
+      s.step(2);
+      expect(apart(before)).toBeLessThan(1e-4);
+      body.disablePreStep = true;
+      body.setTargetTransform(
+        mesh.absolutePosition.clone(),
+        turn.multiply(mesh.absoluteRotationQuaternion.clone()),
+      );
+      s.step(1);
+      const turned = before.map((corner) => {
+        const way = corner.subtract(before[0]!);
+        return way.applyRotationQuaternion(turn).add(before[0]!);
+      });
+      expect(apart(turned)).toBeLessThan(0.01);
+      s.end();
+    }
 });
 
 test('nothing is left behind: bodies, joints, shapes, observers', () => {
