@@ -168,7 +168,7 @@ export class BodyEntry {
     return [...this.colliders].flatMap((collider) => collider.options(frame, this.solidityFor(collider)));
   }
 
-  private solidityFor(collider: ColliderEntry): Solidity {
+  protected solidityFor(collider: ColliderEntry): Solidity {
     if (!this.isSolid) return 'surface';
     if (!collider.isTriangles) return 'hull';
     if (this.props.dynamicMesh === 'error')
@@ -223,7 +223,7 @@ export class BodyEntry {
     this.runtime.events.watch(this);
   }
 
-  private refreshColliders(): void {
+  protected refreshColliders(): void {
     for (const collider of this.colliders) this.refreshCollider(collider);
   }
 

@@ -77,6 +77,18 @@ export class ColliderEntry {
     });
   }
 
+  /** The same for an instance of its body, which may have a surface of its own. */
+  optionsFor(instance: BodyEntry, frame: Matrix4, solidity: Solidity): ShapeOptions[] {
+    const { owner, last } = this;
+    this.owner = instance;
+    try {
+      return this.options(frame, solidity);
+    } finally {
+      this.owner = owner;
+      this.last = last;
+    }
+  }
+
   /** A shape at its place in the frame of the body, with what the props say of its surface. */
   private placed(base: ShapeOptions, frame: Matrix4): ShapeOptions {
     const { position, rotation } = placeIn(frame, this.object);

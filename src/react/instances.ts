@@ -1,6 +1,6 @@
 // The bodies of an instanced mesh. In: a list of instances, colliders that all of them have. Out: bodies, created by
 // one command if only their poses and velocities differ; matrices, written from the poses directly to the mesh.
-import type { BodyOptions, ShapeOptions, WorldBody } from 'ricochet';
+import type { BodyOptions, ShapeId, ShapeOptions, WorldBody } from 'ricochet';
 import { scaled } from 'ricochet/cooking';
 import {
   DynamicDrawUsage,
@@ -15,7 +15,7 @@ import { BodyEntry, massOptions, motionOptions } from './bodyEntry';
 import type { ColliderEntry } from './colliderEntry';
 import { blame, refuse } from './errors';
 import { instanceFrame, type Place } from './place';
-import { HANDLER_PROPS } from './props';
+import { HANDLER_PROPS, MATERIAL_PROPS } from './props';
 import type { RigidBodyApi } from './rigidBodyApi';
 import type { Runtime } from './runtime';
 import type { RigidBodyOptions } from './types';
@@ -76,13 +76,39 @@ class InstanceEntry extends BodyEntry {
 
   override adopt(body: WorldBody): void {
     this.body = body;
+    this.claim(body.shapes);
+    this.runtime.add(this);
+  }
+
+  /** Notes whose shapes they are; a collider itself knows those of the first instance. */
+  private claim(shapes: readonly ShapeId[]): void {
     let i = 0;
     for (const collider of this.colliders) {
-      const ids = body.shapes.slice(i, (i += collider.shapeCount));
+      const ids = shapes.slice(i, (i += collider.shapeCount));
       for (const id of ids) this.runtime.shapes.set(id, collider);
       if (collider.shapeIds.length === 0) collider.shapeIds = ids;
     }
-    this.runtime.add(this);
+  }
+
+  override shapesIn(frame: Matrix4): ShapeOptions[] {
+    return [...this.colliders].flatMap((collider) =>
+      collider.optionsFor(this, frame, this.solidityFor(collider)),
+    );
+  }
+
+  /** Other shapes, after its size or surface changed. */
+  protected override refreshColliders(): void {
+    const body = this.body!;
+    const shapes = this.all.shapesOf(this);
+    const before = [...body.shapes];
+    for (const collider of this.colliders)
+      if (collider.shapeIds.some((id) => before.includes(id))) collider.shapeIds = [];
+    for (const id of before) {
+      this.runtime.forgetShape(id);
+      body.removeShape(id);
+    }
+    this.claim(blame(this.tag, () => shapes.map((shape) => body.addShape(shape))));
+    this.updateMass();
   }
 
   override create(): WorldBody {
@@ -94,7 +120,7 @@ class InstanceEntry extends BodyEntry {
     return this.all.placeOf(this.props);
   }
 
-  /** No effect: its shapes stay those that it was made with. What its colliders know are the first instance's. */
+  /** No effect: what its colliders know are the shapes of the first instance. */
   override refreshCollider(): void {}
 
   /** No effect: the matrices of all instances are written at once. */
@@ -183,8 +209,7 @@ export class InstancedBodies {
       entries.every(({ props }) => this.isPlain(props)) &&
       places.every(({ scale }) => even.every((c, k) => Math.abs(scale.getComponent(k) - c) < 1e-6));
     const bodies = blame(`<${COMPONENT}>`, () => {
-      if (!plain)
-        return world.createBodies(entries.map(({ props }, i) => this.optionsOf(props, places[i]!, even)));
+      if (!plain) return world.createBodies(entries.map((entry, i) => this.optionsOf(entry, places[i]!)));
       const { linearVelocity: _, angularVelocity: __, ...shared } = this.shared;
       const ids = world.createBodies(this.template(shared, this.shapes), this.arraysOf(entries, places));
       return Array.from(ids, (id) => world.getBody(id)!);
@@ -224,16 +249,20 @@ export class InstancedBodies {
     return { positions, rotations, linearVelocities, angularVelocities };
   }
 
-  private optionsOf(
-    props: RigidBodyOptions,
-    { position, rotation, scale }: Place,
-    even: number[],
-  ): BodyOptions {
+  /** The shapes of an instance: those of all, at its size, and with its surface where it has one of its own. */
+  shapesOf(entry: InstanceEntry): ShapeOptions[] {
+    const { props } = entry;
+    const even = this.wrapper.getWorldScale(size).toArray();
+    const { scale } = this.placeOf(props);
     const factors = scale.toArray().map((c, k) => c / even[k]!) as [number, number, number];
-    const isOne = factors.every((c) => Math.abs(c - 1) < 1e-6);
-    const shapes = isOne ? this.shapes : scaled(this.shapes, factors);
+    const isOwn = MATERIAL_PROPS.some((name) => !Object.is(props[name], this.shared[name]));
+    const shapes = isOwn ? entry.shapesIn(instanceFrame(this.wrapper)) : this.shapes;
+    return factors.every((c) => Math.abs(c - 1) < 1e-6) ? shapes : scaled(shapes, factors);
+  }
+
+  private optionsOf(entry: InstanceEntry, { position, rotation }: Place): BodyOptions {
     return {
-      ...this.template(props, shapes),
+      ...this.template(entry.props, this.shapesOf(entry)),
       position: position.toArray(),
       rotation: rotation.toArray(),
     };

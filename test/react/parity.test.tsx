@@ -593,6 +593,48 @@ describe.each(LIBRARIES.map((library) => [library.name, library] as const))('%s'
       expect(ref.current![0]!.translation().y).toBeLessThan(0.7);
     }));
 
+  test('an instance has the friction that its own props say, and changes it', () =>
+    closing(async () => {
+      const ref = createRef<(RapierRigidBody | null)[]>();
+      const show = (...frictions: number[]) => [
+        <CuboidCollider
+          key="f"
+          args={[50, 1, 50]}
+          position={[0, -1, 0]}
+          friction={0}
+          frictionCombineRule={3}
+        />,
+        <InstancedRigidBodies
+          key="i"
+          ref={ref as never}
+          colliders="cuboid"
+          instances={frictions.map((friction, key) => ({
+            key,
+            friction,
+            position: [0, 0.51, 3 * key] as [number, number, number],
+          }))}
+        >
+          <instancedMesh args={[undefined, undefined, 2]} count={2}>
+            <boxGeometry />
+          </instancedMesh>
+        </InstancedRigidBodies>,
+      ];
+      const scene = await open(show(0, 1));
+      const speeds = async () => {
+        for (const one of ref.current!) one!.setLinvel({ x: 5, y: 0, z: 0 }, true);
+        await scene.step(20);
+        return ref.current!.map((one) => one!.linvel().x);
+      };
+      const [slides, stops] = await speeds();
+      expect(slides).toBeGreaterThan(4.9);
+      expect(stops).toBeLessThan(4.5);
+      if (!library.isOurs) return; // it keeps the first ones
+      await scene.show(show(1, 0));
+      const [now, then] = await speeds();
+      expect(now).toBeLessThan(4.5);
+      expect(then).toBeGreaterThan(4.9);
+    }));
+
   test('joints: fixed, spherical, revolute with limits, prismatic with limits, rope, spring', () =>
     closing(async () => {
       const anchors = Array.from({ length: 6 }, body);
