@@ -17,7 +17,7 @@ export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld
 
 /**
  * Options of a body; `mass` 0 makes it static. Without `shape`, the shapes are made from the geometries of the object and
- * its descendants, by `kind`: see shapeFromGeometry.
+ * its descendants, by `kind`: see shapeFromGeometry. Descendants with `userData.physics` are left to their own bodies.
  */
 export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'> & {
   /** Which shape to make of the geometries. Default 'auto'. */
@@ -82,13 +82,13 @@ export class PhysicsScene<Body extends BindableBody> {
       make(shape);
     }
     const moves = mass > 0 || options.type === 'kinematic';
-    const binding = !moves
-      ? null
-      : object instanceof InstancedMesh
-        ? bind(this.world, object, bodies)
-        : bind(this.world, object, bodies[0] as Body);
-    this.entries.set(object, { bodies, binding });
+    this.entries.set(object, { bodies, binding: moves ? this.bind(object, bodies) : null });
     return bodies;
+  }
+
+  private bind(object: Object3D, bodies: readonly Body[]): Binding {
+    if (object instanceof InstancedMesh) return bind(this.world, object, bodies);
+    return bind(this.world, object, bodies[0] as Body);
   }
 
   /** Adds every mesh below `scene` that has `userData.physics`: `{ mass, …options }`, as three.js's add-ons do. */
@@ -110,9 +110,8 @@ export class PhysicsScene<Body extends BindableBody> {
    * @throws PhysicsError 'invalid-argument' for an object that was not added, or has no body of this index
    */
   setMeshPosition(object: Object3D, place: Vec3Like, index = 0): void {
-    const body = this.entries.get(object)?.bodies[index] as
-      | (Body & { setPosition?(p: Vec3Like): void })
-      | undefined;
+    const entry = this.entries.get(object);
+    const body = entry?.bodies[index] as (Body & { setPosition?(p: Vec3Like): void }) | undefined;
     if (body?.setPosition === undefined) {
       const known = this.bodiesOf(object).length;
       if (known === 0)
@@ -125,6 +124,8 @@ export class PhysicsScene<Body extends BindableBody> {
       );
     }
     body.setPosition(place);
+    // What stands still was not bound: now it has moved.
+    entry!.binding ??= this.bind(object, entry!.bodies);
   }
 
   /** Removes the bodies; the object stays. */
@@ -145,18 +146,28 @@ export class PhysicsScene<Body extends BindableBody> {
 /** For messages: an object itself would be written with its geometry. */
 const nameOf = ({ type, name }: Object3D) => (name === '' ? type : `${type} ${name}`);
 
-/** The shapes of all meshes of an object tree, in the frame of its root. */
+/** The shapes of all meshes of an object tree, in the frame of its root; meshes below that have physics of their own are theirs. */
 function shapesBelow(root: Object3D, kind: ShapeKind | undefined): ShapeOptions[] {
   poseOf(root, position, rotation, scale);
   // The body has place and turn of the root, but no scale: that goes into the shapes.
   const fromWorld = new Matrix4().compose(position, rotation, new Vector3(1, 1, 1)).invert();
   const shapes: ShapeOptions[] = [];
-  root.traverse((object) => {
-    if (!(object instanceof Mesh)) return;
-    const inBody = matrix.multiplyMatrices(fromWorld, object.matrixWorld);
-    const shape = shapeOf(object, inBody, kind);
-    shapes.push(...compound([{ shape, position: position.toArray(), rotation: rotation.toArray() }]));
-  });
+  const instance = new Matrix4();
+  const visit = (object: Object3D): void => {
+    if (object !== root && object.userData['physics'] !== undefined) return;
+    const count = object instanceof InstancedMesh ? object.count : 1;
+    for (let i = 0; object instanceof Mesh && i < count; i++) {
+      const inBody = matrix.multiplyMatrices(fromWorld, object.matrixWorld);
+      if (object instanceof InstancedMesh) {
+        object.getMatrixAt(i, instance);
+        inBody.multiply(instance);
+      }
+      const shape = shapeOf(object, inBody, kind);
+      shapes.push(...compound([{ shape, position: position.toArray(), rotation: rotation.toArray() }]));
+    }
+    for (const child of object.children) visit(child);
+  };
+  visit(root);
   return shapes;
 }
 

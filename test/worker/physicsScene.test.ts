@@ -1,6 +1,7 @@
 // three.js scenes with bodies: add a mesh with a mass and it falls.
-import { PhysicsError, World } from 'ricochet';
+import { PhysicsError, type RigidBody, World } from 'ricochet';
 import { bind, PhysicsScene, updateBindings } from 'ricochet/three';
+import type { PhysicsBody } from 'ricochet/worker';
 import {
   BoxGeometry,
   CapsuleGeometry,
@@ -72,6 +73,45 @@ test('a group is one body of several shapes, instances are one body each', async
   expect(at.elements[13]).toBeLessThan(10.5);
   // A hole cannot move: the error names the alternatives.
   expect(() => scene.add(new Mesh(new TorusGeometry()), 1)).toThrow(/mesh on a dynamic body.*convex pieces/);
+});
+
+test('a mesh with physics of its own is no part of the body above it; instances in a group are parts of its body', () => {
+  const world = new World({ gravity: [0, 0, 0] });
+  const scene = new PhysicsScene(world);
+  const [crate, lid] = [new Mesh(new BoxGeometry()), new Mesh(new BoxGeometry(1, 0.2, 1))];
+  for (const mesh of [crate, lid]) mesh.userData['physics'] = { mass: 1 };
+  lid.position.y = 0.6;
+  scene.addScene(new Group().add(crate.add(lid)));
+  expect(scene.bodiesOf(crate)[0]!.shapes).toHaveLength(1);
+  for (let i = 0; i < 60; i++) world.step(1 / 60);
+  updateBindings(world);
+  // Two bodies that overlap would push each other away.
+  expect(lid.position.y).toBeCloseTo(0.6, 2);
+  const posts = new InstancedMesh(new BoxGeometry(), undefined, 3);
+  for (let i = 0; i < 3; i++) posts.setMatrixAt(i, new Matrix4().makeTranslation(2 * i, 0, 9));
+  const [fence] = scene.add(new Group().add(posts));
+  expect(fence!.shapes.map((id) => fence!.getShape(id).position[0])).toEqual([0, 2, 4]);
+});
+
+test('a mesh that stands still moves when it is placed elsewhere', async () => {
+  const physics = await startPhysics();
+  for (const world of [new World(), physics]) {
+    const scene = new PhysicsScene<RigidBody | PhysicsBody>(world as World);
+    const wall = new Mesh(new BoxGeometry());
+    scene.add(wall);
+    const posts = new InstancedMesh(new BoxGeometry(), undefined, 2);
+    scene.add(posts);
+    scene.setMeshPosition(wall, [1, 2, 3]);
+    scene.setMeshPosition(posts, [4, 5, 6], 1);
+    if (world === physics) {
+      await physics.step(1);
+      physics.update();
+    } else updateBindings(world as World);
+    expect(wall.position.toArray()).toEqual([1, 2, 3]);
+    const at = new Matrix4();
+    posts.getMatrixAt(1, at);
+    expect(at.elements.slice(12, 15)).toEqual([4, 5, 6]);
+  }
 });
 
 /** Largest difference of two matrices. */
