@@ -151,7 +151,9 @@ class Writer {
       .set('m_internalType', RIGID_BODY)
       .set('m_uniqueId', -1);
     object.set('m_activationState1', ACTIVATION.indexOf(state));
-    object.set('m_collisionFilterGroup', body.group).set('m_collisionFilterMask', body.mask);
+    // Both 0 would be an object that was in no world, which meets everything: in any group it meets nothing by its mask.
+    const group = body.mask === 0 ? body.group || 1 : body.group;
+    object.set('m_collisionFilterGroup', group).set('m_collisionFilterMask', body.mask);
   }
 
   private motion(fields: Fields, body: RigidBody, { rotation }: Place): void {

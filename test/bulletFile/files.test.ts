@@ -199,3 +199,15 @@ describe('files that are wrong', () => {
     Math.max(300_000, 300 * COUNT),
   );
 });
+
+test('a body that meets nothing, in no group, meets nothing when it is read again', () => {
+  const world = new World({ profile: 'bullet3' });
+  const shape = { type: 'box', halfExtents: [1, 1, 1] } as const;
+  world.createBody({ type: 'static', shape });
+  world.createBody({ position: [0, 3, 0], mass: 1, shape, group: 0, mask: 0 });
+  const copy = new World({ profile: 'bullet3' });
+  const { bodies } = addBulletFile(copy, readBulletFile(writeBulletFile(world).bytes));
+  for (let i = 0; i < 120; i++) copy.step(1 / 60);
+  expect(bodies[1]!.mask).toBe(0);
+  expect(bodies[1]!.getPosition()[1]).toBeLessThan(-2);
+});
