@@ -8,6 +8,8 @@ import type { Urdf, UrdfJoint } from './read';
 export interface RobotBody {
   /** Slot and generation. */
   readonly id: number;
+  /** True after the body was removed. */
+  readonly isRemoved: boolean;
 }
 
 /** What is asked of a joint. */
@@ -36,7 +38,7 @@ export interface RobotOptions {
   maxVelocity?: number;
   /** Links of the robot collide with each other, those that a joint joins excepted. Default false. */
   selfCollision?: boolean;
-  /** The group of its shapes, one bit. Default 1 << 10. */
+  /** The group of its shapes, one bit. Robots that share one pass through each other, as links do. Default 1 << 10. */
   group?: number;
 }
 
@@ -129,8 +131,8 @@ export class Robot<Body extends RobotBody, Joint extends RobotJoint> {
     return out;
   }
 
-  /** Takes its bodies and joints out of the world. */
+  /** Takes its bodies and joints out of the world, as far as they are still there. */
   remove(): void {
-    for (const body of new Set(this.bodies.values())) this.world.removeBody(body.id);
+    for (const body of new Set(this.bodies.values())) if (!body.isRemoved) this.world.removeBody(body.id);
   }
 }

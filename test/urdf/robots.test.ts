@@ -180,6 +180,25 @@ describe('joints', () => {
     expect(world.bodyCount).toBe(0);
   });
 
+  test('robots of groups of their own meet; what is gone can be removed again', () => {
+    const ball = `<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>
+      <collision><geometry><sphere radius="0.5"/></geometry></collision>`;
+    const text = `<robot name="ball"><link name="a">${ball}</link></robot>`;
+    const world = new World({ gravity: [0, 0, 0] });
+    const [one, two] = [0, 3].map(
+      (x, i) => new Robot(world, readUrdf(text, { position: [x, 0, 0] }), { group: 1 << (10 + i) }),
+    );
+    two!.bodies.get('a')!.setLinearVelocity([-3, 0, 0]);
+    for (let i = 0; i < 120; i++) world.step(1 / 60);
+    const x = (robot: typeof one) => robot!.bodies.get('a')!.getPosition()[0];
+    expect(x(one)).toBeLessThan(x(two) - 0.99);
+    one!.bodies.get('a')!.remove();
+    one!.remove();
+    two!.remove();
+    two!.remove();
+    expect(world.bodyCount).toBe(0);
+  });
+
   test('an arm of six joints holds its pose with 5 kg in its hand within 1°', () => {
     const names = [0, 1, 2, 3, 4, 5];
     const text = robot(
