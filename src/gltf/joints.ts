@@ -148,3 +148,22 @@ export function readJoint(json: Json, path: string, warn: (text: string) => void
   const all = Object.keys(axes).length > 0 ? [generic] : [];
   return [...all, ...more];
 }
+
+/** An axis counted the other way. */
+function reversed({ low, high, spring, motor, ...rest }: JointAxisOptions): JointAxisOptions {
+  return {
+    ...rest,
+    ...(low !== undefined && high !== undefined && { low: 0 - high, high: 0 - low }),
+    ...(spring && { spring: { ...spring, target: 0 - (spring.target ?? 0) } }),
+    ...(motor && { motor: { ...motor, velocity: 0 - motor.velocity } }),
+  };
+}
+
+/** A joint of two nodes that are mirrored: their frames have the third axis the other way, which closes a right-handed frame. */
+export function mirroredJoint(description: JointDescription): JointDescription {
+  if (description.type !== 'generic') return description;
+  const turned = { ...description };
+  for (const name of ['z', 'angleX', 'angleY'] as const)
+    if (turned[name] !== undefined) turned[name] = reversed(turned[name]);
+  return turned;
+}

@@ -16,13 +16,14 @@ import {
   vectorAt,
 } from './errors';
 import { readFilters, readMaterials } from './filters';
-import { readJoint } from './joints';
+import { mirroredJoint, readJoint } from './joints';
 import { type Buffers, Meshes, type Triangles } from './meshes';
 import { type Node, readTree } from './nodes';
 import { type BodyKind, type DynamicMeshes, implicitShape, triangleShapes } from './shapes';
 import {
   apply,
   inverseOf,
+  mirrors,
   multiply,
   type Pose,
   partsOf,
@@ -139,7 +140,7 @@ class Reader {
   addMover(node: Node): void {
     const path = `${node.path}.extensions.${EXTENSION}.motion`;
     const motion = objectAt(this.own(node)['motion'], path);
-    const { position, rotation, shear } = poseBehind(node.world, node.scale);
+    const { position, rotation, shear, signs } = poseBehind(node.world, node.scale);
     if (shear > 1e-3) this.warn(`${node.path}: a body that is sheared by what is above it`);
     const kind = booleanAt(motion, 'isKinematic', path, false) ? 'kinematic' : 'dynamic';
     const turn = vectorAt(motion, 'inertiaOrientation', path, IDENTITY);
@@ -147,13 +148,18 @@ class Reader {
     if (!(length > 1e-6)) throw fault(`${path}.inertiaOrientation`, 'must not be zero', turn);
     const frame = turn.map((c) => c / length) as Quat;
     const pose = { position, rotation: quatMultiply(rotation, frame) };
-    const toWorld = (key: string) => rotate(rotation, vectorAt(motion, key, path, [0, 0, 0]));
+    // In a mirror things turn the other way.
+    const toWorld = (key: string, sign: number) =>
+      rotate(
+        rotation,
+        vectorAt(motion, key, path, [0, 0, 0]).map((c, k) => c * sign * signs[k]!),
+      );
     const options: GltfBody['options'] = {
       type: kind,
       ...pose,
       shape: [],
-      linearVelocity: toWorld('linearVelocity'),
-      angularVelocity: toWorld('angularVelocity'),
+      linearVelocity: toWorld('linearVelocity', 1),
+      angularVelocity: toWorld('angularVelocity', signs[0] * signs[1] * signs[2]),
     };
     const gravity = numberAt(motion, 'gravityFactor', path, 1, { min: -1e6, max: 1e6 });
     if (gravity !== 1) options.gravityScale = gravity;
@@ -326,7 +332,11 @@ class Reader {
       frameB: b.frame,
       collideConnected: booleanAt(joint, 'enableCollision', path, false),
     };
-    for (const description of readJoint(objectAt(descriptions[index], where), where, this.warn))
+    const [mirrorA, mirrorB] = [node, other].map(({ world }) => mirrors(world));
+    if (mirrorA !== mirrorB)
+      this.warn(`${path}: one of its two nodes is mirrored: its axes are those of the frames`);
+    for (const one of readJoint(objectAt(descriptions[index], where), where, this.warn)) {
+      const description = mirrorA && mirrorB ? mirroredJoint(one) : one;
       out.push({
         node: node.index,
         name: node.name,
@@ -334,6 +344,7 @@ class Reader {
         bodyB: b.body,
         options: { ...description, ...common } as JointOptions,
       });
+    }
   }
 }
 

@@ -112,13 +112,13 @@ export function mirrors(m: Affine): boolean {
 
 /**
  * Where a body stands whose node has a matrix and scales of its own: the node keeps them while it follows the body, so that their
- * signs turn nothing. A mirror above it is one along x, as three.js takes matrices apart.
+ * signs turn nothing. A mirror above it is one along x, as three.js takes matrices apart. `signs` are what the node mirrors.
  */
-export function poseBehind(m: Affine, scale: readonly number[]): Parts {
-  const column = (i: number, sign: number) => [0, 1, 2].map((k) => sign * m[3 * i + k]!);
-  const bare = [0, 1, 2].flatMap((i) => column(i, scale[i]! < 0 ? -1 : 1));
-  const turn = mirrors(bare) ? [...bare.slice(0, 3).map((c) => -c), ...bare.slice(3)] : bare;
-  return partsOf([...turn, ...m.slice(9)]);
+export function poseBehind(m: Affine, scale: readonly number[]): Parts & { signs: Vec3 } {
+  const signs = scale.map((c) => (c < 0 ? -1 : 1)) as Vec3;
+  if (mirrors(m) !== signs[0] * signs[1] * signs[2] < 0) signs[0] *= -1;
+  const turn = m.map((c, i) => (i < 9 ? c * signs[Math.floor(i / 3)]! : c));
+  return { ...partsOf(turn), signs };
 }
 
 function squareTo([x, y, z]: Vec3): Vec3 {

@@ -378,6 +378,59 @@ describe('joints', () => {
     expect(settle({ min: 2, max: 2, stiffness: 0 })).toBeGreaterThan(100);
   });
 
+  test.each([
+    [-1, 1, 1],
+    [1, -1, 1],
+    [1, 1, -1],
+    [-1, -1, -1],
+    [-1, 1, -1],
+  ])('joints and velocities below a scale of [%d, %d, %d] do the same in the mirror', (...scale) => {
+    const point = { linearAxes: [0, 1, 2], min: 0, max: 0 };
+    const stiff = { angularAxes: [0, 1, 2], min: 0, max: 0 };
+    const descriptions: Plain[] = [{}, { limits: [point] }];
+    for (const axis of [0, 1, 2]) {
+      const others = [0, 1, 2].filter((k) => k !== axis);
+      const hinge = [point, { angularAxes: others, min: 0, max: 0 }];
+      const slider = [stiff, { linearAxes: others, min: 0, max: 0 }];
+      const spring = { axis, stiffness: 50, damping: 5, positionTarget: 0.6 };
+      descriptions.push(
+        { limits: [...hinge, { angularAxes: [axis], min: -0.2, max: 0.7 }] },
+        { limits: hinge, drives: [{ type: 'angular', ...spring }] },
+        {
+          limits: hinge,
+          drives: [{ type: 'angular', axis, damping: 5, velocityTarget: 0.6, maxForce: 1000 }],
+        },
+        { limits: [...slider, { linearAxes: [axis], min: -0.1, max: 0.5 }] },
+        { limits: slider, drives: [{ type: 'linear', ...spring }] },
+      );
+    }
+    const run = (description: Plain, mirror: number[]) => {
+      const motion = { mass: 2, linearVelocity: [0.3, 0.5, -0.2], angularVelocity: [0.5, -0.3, 0.8] };
+      const nodes = [
+        { children: [1, 2], scale: mirror },
+        node(
+          { motion, ...collider(0) },
+          { translation: [0.3, 0.2, 0.1], rotation: [0.1, 0.2, 0.3, 0.9], children: [3] },
+        ),
+        { rotation: [0.3, -0.1, 0.2, 0.9] },
+        node({ joint: { connectedNode: 2, joint: 0 } }, { translation: [0.1, 0.4, -0.2] }),
+      ];
+      const box = { type: 'box', box: { size: [0.5, 0.7, 0.9] } };
+      const { bodies, joints } = readPhysics(file(nodes, [box], { physicsJoints: [description] }));
+      const world = new World({ gravity: [1, -9, 2].map((c, k) => c * mirror[k]!) });
+      const body = world.createBody(bodies[0]!.options);
+      for (const { options } of joints)
+        world.createJoint({ ...options, bodyA: body } as JointOptions<RigidBody>);
+      for (let i = 0; i < 40; i++) world.step(1 / 60);
+      return body.getCenterOfMassPosition();
+    };
+    for (const description of descriptions) {
+      const [plain, seen] = [run(description, [1, 1, 1]), run(description, scale)];
+      const apart = Math.hypot(...plain.map((c, k) => c - scale[k]! * seen[k]!));
+      expect(apart, JSON.stringify(description)).toBeLessThan(1e-3);
+    }
+  });
+
   test('a slider with limits, springs by force and by acceleration, a motor', () => {
     const along = (limit: Plain, drives: Plain[] = []) =>
       twoBoxes({
