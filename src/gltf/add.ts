@@ -81,7 +81,7 @@ function turned(body: BindableBody, frame: Quat): BindableBody {
  * `updateBindings` of `ricochet/three` after its steps.
  *
  * @param gltf   what GLTFLoader gave
- * @param scene  the objects that are to move: `gltf.scene`, in its place
+ * @param scene  the objects that are to move: `gltf.scene`, which may be placed, turned and scaled before
  * @throws PhysicsError 'damaged-file' as readPhysics; the world is as it was
  */
 export async function addGltfPhysics<Body extends BindableBody, Joint extends RemovableJoint>(
@@ -95,10 +95,10 @@ export async function addGltfPhysics<Body extends BindableBody, Joint extends Re
   const buffers = await Promise.all(
     Array.from({ length: count }, (_, i) => parser.getDependency('buffer', i) as Promise<ArrayBuffer>),
   );
-  const physics = readPhysics(parser.json, buffers, options);
+  scene.updateWorldMatrix(true, true);
+  const physics = readPhysics(parser.json, buffers, { place: scene.matrixWorld.elements, ...options });
   const { bind } = await import('ricochet/three');
   const objects = new Map<number, Object3D>();
-  scene.updateWorldMatrix(true, true);
   scene.traverse((object) => {
     const node = parser.associations.get(object)?.nodes;
     if (node !== undefined && !objects.has(node)) objects.set(node, object);

@@ -39,8 +39,11 @@ function localOf(json: Json, path: string): Affine {
   );
 }
 
-/** @param scene  its number; default the file's own, or all nodes without a parent where the file has none */
-export function readTree(json: Json, scene: number | undefined): Tree {
+/**
+ * @param scene  its number; default the file's own, or all nodes without a parent where the file has none
+ * @param place  where all of it stands; default the origin
+ */
+export function readTree(json: Json, scene: number | undefined, place: Affine | undefined): Tree {
   const list = listAt(json, 'nodes', '').map((value, index) => objectAt(value, `nodes[${index}]`));
   const all: Node[] = list.map((value, index) => {
     const path = `nodes[${index}]`;
@@ -66,8 +69,10 @@ export function readTree(json: Json, scene: number | undefined): Tree {
   for (const node of reached) for (const child of node.children) reached.add(child);
   const lost = all.find((node) => !reached.has(node));
   if (lost !== undefined) throw fault(`${lost.path}.children`, 'must not lead back to the node itself');
-  for (const node of reached)
-    node.world = node.parent === null ? node.local : multiply(node.parent.world, node.local);
+  for (const node of reached) {
+    const above = node.parent === null ? place : node.parent.world;
+    node.world = above === undefined ? node.local : multiply(above, node.local);
+  }
 
   const scenes = listAt(json, 'scenes', '');
   const chosen =

@@ -21,6 +21,7 @@ import { type Buffers, Meshes, type Triangles } from './meshes';
 import { type Node, readTree } from './nodes';
 import { type BodyKind, type DynamicMeshes, implicitShape, triangleShapes } from './shapes';
 import {
+  type Affine,
   apply,
   inverseOf,
   mirrors,
@@ -37,6 +38,11 @@ import {
 export interface ReadOptions {
   /** Number of the scene. Default: the file's own. */
   scene?: number;
+  /**
+   * Where the scene stands in the world: a matrix of 16 numbers, columns first, as three.js's `matrixWorld`. Default: at the origin;
+   * of `addGltfPhysics`: where its `scene` stands.
+   */
+  place?: ArrayLike<number>;
   /** What triangles become on dynamic bodies that ask for no hull. Default 'decompose'. */
   dynamicMeshes?: DynamicMeshes;
 }
@@ -348,6 +354,13 @@ class Reader {
   }
 }
 
+function placeOf(matrix: ArrayLike<number>): Affine {
+  const m = Array.from(matrix);
+  if (m.length !== 16 || !m.every(Number.isFinite))
+    throw new PhysicsError('invalid-argument', 'must be 16 finite numbers', 'place', matrix);
+  return m.filter((_, i) => i % 4 !== 3);
+}
+
 /**
  * What a glTF file says of physics, by KHR_physics_rigid_bodies and KHR_implicit_shapes: bodies and joints for any world. The
  * drafts of the extension name a collider's triangles `geometry.node`, `geometry.mesh` or `shape`: all are read.
@@ -355,15 +368,15 @@ class Reader {
  * @param json     the parsed JSON part
  * @param buffers  of `json.buffers`, each as bytes; only what colliders use need be there
  * @throws PhysicsError 'damaged-file' whose `argument` is the path in the JSON: a node above itself, an index of nothing, a
- *   number out of its range, an accessor beyond its buffer
+ *   number out of its range, an accessor beyond its buffer; 'invalid-argument' for `place`
  */
 export function readPhysics(
   json: unknown,
   buffers: Buffers = [],
-  { scene, dynamicMeshes = 'decompose' }: ReadOptions = {},
+  { scene, place, dynamicMeshes = 'decompose' }: ReadOptions = {},
 ): GltfPhysics {
   const file = objectAt(json, 'json');
-  const { all, inScene } = readTree(file, scene);
+  const { all, inScene } = readTree(file, scene, place && placeOf(place));
   const reader = new Reader(file, buffers, all, dynamicMeshes);
   // Compound triggers stand where their list does.
   const groups = new Map<number, Node>();

@@ -671,6 +671,32 @@ describe('scenes of three.js', () => {
     },
   );
 
+  test('a scene that is placed, turned and scaled has its bodies where its objects are', async () => {
+    const [crate, ground] = [new Object3D(), new Object3D()];
+    crate.position.set(1, 2, 0);
+    const scene = new Group().add(crate, ground);
+    scene.position.set(10, 5, 0);
+    scene.rotation.y = Math.PI / 2;
+    scene.scale.setScalar(2);
+    const json = file([
+      node({ motion: {}, ...collider(0) }, { translation: [1, 2, 0] }),
+      node(collider(0), { translation: [0, -0.5, 0], scale: [9, 1, 9] }),
+    ]);
+    const world = new World();
+    const { bodies } = await addGltfPhysics(world, loaded(json, [crate, ground]), scene);
+    expect(
+      bodies
+        .get(0)!
+        .getPosition(new Vector3())
+        .distanceTo(new Vector3(10, 9, -2)),
+    ).toBeLessThan(1e-5);
+    for (let i = 0; i < 120; i++) world.step(1 / 60);
+    updateBindings(world);
+    // Half a metre above the ground of the model, on it.
+    expect(crate.position.toArray().map((c) => Math.round(100 * c))).toEqual([100, 50, 0]);
+    expect(() => readPhysics(json, [], { place: [1, 2] })).toThrow(/place must be 16 finite numbers/);
+  });
+
   test('a body with axes of its own is drawn between two steps, as others are', async () => {
     const [one, other] = [new Object3D(), new Object3D()];
     const scene = new Group().add(one, other);
