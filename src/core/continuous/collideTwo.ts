@@ -44,6 +44,7 @@ export class ImpactLaw {
   threshold: f32; // m/s, slower approaches have no restitution
   together: f32; // m, points farther beyond the nearest one take no part
   rest: f32; // s, rest of the step
+  surface: v128; // m/s, velocity of the surface of B relative to that of A which their bodies do not show
 }
 
 /** Per point: positions relative to both centres, accumulated impulses, target speeds. @unmanaged */
@@ -68,6 +69,8 @@ class ImpactPoint {
 const POINTS: usize = memory.data(4 * 112, 16);
 const STOPPED_A: usize = memory.data(offsetof<Moving>(), 16);
 const STOPPED_B: usize = memory.data(offsetof<Moving>(), 16);
+/** ImpactLaw.surface of this impact, without its part along the normal. */
+const SURFACE: usize = memory.data(16, 16);
 /** @inline */
 function pointOf(i: i32): ImpactPoint {
   return changetype<ImpactPoint>(POINTS + <usize>i * offsetof<ImpactPoint>());
@@ -145,9 +148,10 @@ function effectiveMass(bodies: Bodies, p: ImpactPoint, n: v128): f32 {
   return k > 0 ? <f32>1 / k : 0;
 }
 
-/** @inline */
+/** Of the surfaces. @inline */
 function relativeVelocity(p: ImpactPoint, mA: Moving, mB: Moving): v128 {
-  return sub(add(mB.linear, cross(mB.angular, p.rB)), add(mA.linear, cross(mA.angular, p.rA)));
+  const bodies = sub(add(mB.linear, cross(mB.angular, p.rB)), add(mA.linear, cross(mA.angular, p.rA)));
+  return add(bodies, v128.load(SURFACE));
 }
 
 function push(c: Colliding, p: ImpactPoint, impulse: v128): void {
@@ -168,6 +172,7 @@ export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32
   const mA = c.vA;
   const mB = c.vB;
   const n = m.normal;
+  v128.store(SURFACE, addScaled(law.surface, n, -dot(law.surface, n)));
   const t1 = perpendicular(n);
   const t2 = cross(n, t1);
   const axes = new Axes(n, t1, t2);

@@ -75,6 +75,7 @@ import { addPoint, flip, keepPoints, leastSeparation } from '../narrowphase/mani
 import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
+import { surfaceVelocityAt } from '../solver/conveyance';
 import {
   FAR_TURN,
   IMPACT_ALIGNED,
@@ -105,7 +106,7 @@ const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
 const LOOK: usize = memory.data(LOOK_BYTES, 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
 const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
-const LAW: usize = memory.data(offsetof<ImpactLaw>(), 4);
+const LAW: usize = memory.data(offsetof<ImpactLaw>(), 16);
 const MOTION: usize = memory.data(offsetof<Motion>(), 16);
 
 export function solveContinuous(dt: f32): void {
@@ -279,6 +280,7 @@ function meetAt(i: i32, dt: f32): void {
   setPairMaterial(pair, 0);
   law.threshold = g.restitutionThreshold;
   law.together = IMPACT_TOGETHER;
+  law.surface = surfaceVelocityAt(pair, ccdBodyAt(i).point);
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
   let impulse = collideTwo(both, m, law);
   if (impulse == 0) {

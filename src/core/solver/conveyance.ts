@@ -2,7 +2,7 @@
 // surface moves and the body does not; the speed of a kinematic body changes within a step. In: contact blocks with
 // such bodies or shapes. Out: the surface velocity in the contact frame.
 
-import { add, addScaled, cross, dot, rotate, scale, sub, vec3 } from '../math/vector';
+import { add, addScaled, cross, dot, rotate, scale, sub, vec3, zero } from '../math/vector';
 import { BODY_KINEMATIC, SHAPE_CARRIES } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock, Pair, Surface } from '../memory/records';
@@ -84,11 +84,26 @@ function addTo(at: usize, value: f32): void {
 /** At `arm` from the centre of mass, and at the place below the other body in the current substep. */
 function findMotion(pair: Pair, side: i32, arm: v128): void {
   const own = side ? pair.bodyB : pair.bodyA;
-  const b = bodyAt(own);
-  const s = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, side ? pair.shapeB : pair.shapeA));
   const way = sub(velocityAt(side ? pair.bodyA : pair.bodyB).startLinear, velocityAt(own).startLinear);
-  const fromOrigin = add(arm, rotate(b.rotation, b.centerOfMass));
-  const at = addScaled(fromOrigin, way, context().passed * context().dt);
+  findMotionAt(pair, side, addScaled(arm, way, context().passed * context().dt));
+}
+
+/** Velocity at a point that the surfaces of a pair add to that of B relative to A. */
+export function surfaceVelocityAt(pair: Pair, point: v128): v128 {
+  let sum = zero();
+  for (let side = 0; side < 2; side++) {
+    if (!(shapeAt(side ? pair.shapeB : pair.shapeA).flags & SHAPE_CARRIES)) continue;
+    findMotionAt(pair, side, sub(point, bodyAt(side ? pair.bodyB : pair.bodyA).position));
+    sum = addScaled(sum, v128.load(MOTION), side ? 1 : -1);
+  }
+  return sum;
+}
+
+/** At `arm` from the centre of mass. */
+function findMotionAt(pair: Pair, side: i32, arm: v128): void {
+  const b = bodyAt(side ? pair.bodyB : pair.bodyA);
+  const s = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, side ? pair.shapeB : pair.shapeA));
+  const at = add(arm, rotate(b.rotation, b.centerOfMass));
   const spin = rotate(b.rotation, vec3(s.angularX, s.angularY, s.angularZ));
   const linear = rotate(b.rotation, vec3(s.linearX, s.linearY, s.linearZ));
   v128.store(MOTION, add(linear, cross(spin, at)));

@@ -12,7 +12,7 @@
 import { applyInverseInertia } from '../bodies/massProperties';
 import { turnsFar } from '../contacts/speculate';
 import { System, solveComplementarity } from '../math/complementarity';
-import { add, addScaled, cross, dot, mul, neg, scale, sub, vec3, x, y, z } from '../math/vector';
+import { add, addScaled, cross, dot, mul, neg, scale, sub, vec3, x, y, z, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED, LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
 import {
@@ -101,6 +101,13 @@ export function readImpactManifold(s: ImpactManifold, index: i32): void {
   s.tangentMass12 = load<f32>(c, offsetof<ContactBlock>('tangentMass12'));
   s.tangentMass22 = load<f32>(c, offsetof<ContactBlock>('tangentMass22'));
   s.twistMass = load<f32>(c, offsetof<ContactBlock>('twistMass'));
+  s.surface = zero();
+  if (load<i32>(m, offsetof<BlockMeta>('kinematic')) != 0)
+    s.surface = vec3(
+      load<f32>(m, offsetof<BlockMeta>('surfaceVelocity1')),
+      load<f32>(m, offsetof<BlockMeta>('surfaceVelocity2')),
+      load<f32>(m, offsetof<BlockMeta>('surfaceSpin')),
+    );
   const vA = velocityAt(s.bodyA);
   const vB = velocityAt(s.bodyB);
   const turning = sub(vB.deltaRotation, vA.deltaRotation);
@@ -156,7 +163,8 @@ function motionOf(s: ImpactManifold, v: PairVelocity): void {
   const u = sub(add(v.linearB, cross(v.angularB, s.rB)), add(v.linearA, cross(v.angularA, s.rA)));
   const w = sub(v.angularB, v.angularA);
   v128.store(MOTION, vec3(dot(u, s.normal), dot(w, s.tangent1), dot(w, s.tangent2)));
-  v128.store(MOTION, vec3(dot(u, s.tangent1), dot(u, s.tangent2), dot(w, s.normal)), 16);
+  const slip = vec3(dot(u, s.tangent1), dot(u, s.tangent2), dot(w, s.normal));
+  v128.store(MOTION, add(slip, s.surface), 16);
 }
 
 /** Normal speed of such a motion at point i. @inline */

@@ -228,6 +228,7 @@ export class ImpactManifold {
   impulse: v128; // N·s, along n
   before: v128; // before the impact: speed along n, m/s, angular speed about t1 and t2, rad/s
   beforeSlip: v128; // before the impact: sliding along t1 and t2, m/s, angular speed about n, rad/s
+  surface: v128; // what surface velocities add to that: see solver/conveyance.ts
   index: i32; // block handle × 4 + lane
   bodyA: i32;
   bodyB: i32;
