@@ -2,7 +2,7 @@
 // with 1/m' = a²/I + 1/(100 m) along the normal, so that impulses stay bounded where a is short, and restitution 1, the spin
 // becomes 1 − 2 (a²/I) m' of itself.
 import { row } from './support/measure';
-import { createWorld, DT, spin } from './support/world';
+import { createWorld, DT, position, run, spin, velocity } from './support/world';
 
 const SPEED = 60; // rad/s
 const LONG = 1;
@@ -33,4 +33,33 @@ row('a bar that is held at its centre rebounds with less of its spin, the shorte
     const turning = (3 * arm ** 2) / (LONG ** 2 + THIN ** 2);
     m.near(`share of the spin, arm of ${arm} m`, spinLeft(arm), 1 - (2 * turning) / (turning + 0.01), 0.03);
   }
+});
+
+const FLAT = { linearFactor: [1, 1, 0], angularFactor: [0, 0, 1] } as const;
+
+row('a box that hits the ground fast bounces and spins in a flat game as in space', (m) => {
+  const [space, flat] = [{}, FLAT].map((factors) => {
+    const world = createWorld();
+    world.createBody({
+      type: 'static',
+      position: [0, -0.5, 0],
+      shape: { type: 'box', halfExtents: [30, 0.5, 30], restitution: 1 },
+    });
+    const box = world.createBody({
+      mass: 1,
+      ...factors,
+      position: [0, 10, 0],
+      rotation: [0, 0, Math.sin(0.1), Math.cos(0.1)],
+      linearVelocity: [20, -80, 0],
+      shape: { type: 'box', halfExtents: [0.1, 0.2, 0.1], restitution: 0.5 },
+    });
+    run(world, 0.3);
+    const end = { speed: velocity(box), spin: spin(box)[2], x: position(box)[0] };
+    world.dispose();
+    return end;
+  });
+  m.near('speed along the ground', flat!.speed[0], space!.speed[0], 0.05, 'm/s');
+  m.near('speed upwards', flat!.speed[1], space!.speed[1], 0.05, 'm/s');
+  m.near('spin', flat!.spin, space!.spin, 0.5, 'rad/s');
+  m.near('way', flat!.x, space!.x, 0.01, 'm');
 });

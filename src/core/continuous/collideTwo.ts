@@ -277,7 +277,9 @@ function solvePoints(c: Colliding, count: i32, axes: Axes, pass: Pass): void {
       const p = pointOf(i);
       const v = relativeVelocity(p, c.vA, c.vB);
       // Use the same mass in both directions, so that friction opposes the sliding direction.
-      const mass = min(p.mass1, p.mass2);
+      const least = min(p.mass1, p.mass2);
+      // 0: the bodies cannot move along one of them, as in a flat game.
+      const mass = least > 0 ? least : max(p.mass1, p.mass2);
       let f1 = p.friction1 - mass * dot(v, t1);
       let f2 = p.friction2 - mass * dot(v, t2);
       const limit = friction * p.impulse;
