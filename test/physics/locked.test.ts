@@ -2,7 +2,7 @@
 // with 1/m' = a²/I + 1/(100 m) along the normal, so that impulses stay bounded where a is short, and restitution 1, the spin
 // becomes 1 − 2 (a²/I) m' of itself.
 import { row } from './support/measure';
-import { createWorld, DT, position, run, spin, velocity } from './support/world';
+import { createFloor, createWorld, DT, G, position, run, spin, velocity } from './support/world';
 
 const SPEED = 60; // rad/s
 const LONG = 1;
@@ -36,6 +36,29 @@ row('a bar that is held at its centre rebounds with less of its spin, the shorte
 });
 
 const FLAT = { linearFactor: [1, 1, 0], angularFactor: [0, 0, 1] } as const;
+
+row('rolling friction acts in flat games as in space, whatever the mass', (m) => {
+  // a = lever · g / (1.4 r) of a ball.
+  for (const mass of [1e-6, 1, 1e6, 1e12])
+    for (const [what, factors] of [
+      ['in space', {}],
+      ['flat', FLAT],
+    ] as const) {
+      const world = createWorld();
+      createFloor(world);
+      const ball = world.createBody({
+        mass,
+        ...factors,
+        position: [0, 0.5, 0],
+        linearVelocity: [3, 0, 0],
+        angularVelocity: [0, 0, -6],
+        shape: { type: 'sphere', radius: 0.5, friction: 1, rollingFriction: 0.1 },
+      });
+      run(world, 1);
+      m.near(`${what}, ${mass} kg`, velocity(ball)[0], 3 - (0.1 * G) / 0.7, 0.02, 'm/s');
+      world.dispose();
+    }
+});
 
 row('a box that hits the ground fast bounces and spins in a flat game as in space', (m) => {
   const [space, flat] = [{}, FLAT].map((factors) => {

@@ -240,3 +240,33 @@ row(
     slideDisc(m, 30, SEED);
   },
 );
+
+row('rolling friction that cannot stop a body opposes its rotation, however slim the body', (m) => {
+  // Weighed down and without sliding friction, for one step: the change of ω points against ω, as seen from a body without it.
+  for (const inertia of [
+    [1, 1, 1],
+    [0.05, 1, 1],
+    [1, 1, 8],
+  ])
+    for (const angle of [0, 0.3, 0.8, 1.3]) {
+      const [held, free] = [0.2, 0].map((rollingFriction) => {
+        const world = createWorld({ gyroscopic: false });
+        world.createBody({ type: 'static', shape: { type: 'plane', friction: 0, rollingFriction } });
+        const body = world.createBody({
+          mass: 1,
+          inertia,
+          position: [0, 0.5, 0],
+          angularVelocity: [20 * Math.cos(angle), 0, 20 * Math.sin(angle)],
+          shape: { type: 'sphere', radius: 0.5, friction: 1 },
+        });
+        world.step(1 / 60);
+        const left = spin(body);
+        world.dispose();
+        return left;
+      });
+      // A torque along −ω, which the moments turn: I Δω is what must lie along ω.
+      const torque = free!.map((w, i) => (w - held![i]!) * inertia[i]!);
+      const off = Math.atan2(torque[2]!, torque[0]!) - angle;
+      m.near(`moments ${inertia.join(', ')}, at ${angle} rad`, off, 0, 0.02, 'rad');
+    }
+});

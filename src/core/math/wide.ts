@@ -2,6 +2,7 @@
 // v128 per component; functions that return one are inlined (see scripts/wide-lanes.mjs). The order of each sum affects
 // the result and must not be changed without a reason.
 
+import { LEAST_RESPONSE } from '../tolerances';
 import { highHalves, lowHalves, zipHigh, zipLow } from './transpose';
 import { splat, zero } from './vector';
 
@@ -187,4 +188,20 @@ export function turnedDiagonalW(q: QuatW, d: Vec3W): Sym3W {
     da.y * a.z + db.y * b.z + dc.y * c.z,
     da.z * a.z + db.z * b.z + dc.z * c.z,
   );
+}
+
+/**
+ * Effective masses of motion in the contact plane, from the responses: their inverse. Where the bodies can move in one
+ * direction only, as in a flat game, its mass stands for all; impulses across do nothing. @inline @wide
+ */
+export function planeMass(k: Sym2W): Sym2W {
+  const determinant = k.xx * k.yy - k.xy * k.xy;
+  const both = k.xx + k.yy;
+  const free = f32x4.gt(determinant, splat(LEAST_RESPONSE) * both * both);
+  const inverse = splat(1) / v128.bitselect(determinant, both, free);
+  const moves = f32x4.gt(both, zero());
+  const m11 = v128.bitselect(k.yy * inverse, inverse, free);
+  const m22 = v128.bitselect(k.xx * inverse, inverse, free);
+  const m12 = v128.and(-(k.xy * inverse), free);
+  return new Sym2W(v128.and(m11, moves), m12, v128.and(m22, moves));
 }

@@ -16,6 +16,7 @@ import {
   gatherSymW,
   gatherW,
   perAxisW,
+  planeMass,
   Sym2W,
   scatterW,
   Vec2W,
@@ -310,16 +311,8 @@ function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   const k11 = addDotW(addDotW(massAlongW(invMass, t1, t1), armA1, turnA1), armB1, turnB1);
   const k12 = addDotW(addDotW(massAlongW(invMass, t1, t2), armA1, turnA2), armB1, turnB2);
   const k22 = addDotW(addDotW(massAlongW(invMass, t2, t2), armA2, turnA2), armB2, turnB2);
-  const determinant = k11 * k22 - k12 * k12;
-  const both = k11 + k22;
-  // Where the bodies can move in one direction only, as in a flat game, its mass stands for all; impulses across do nothing.
-  const free = f32x4.gt(determinant, least * both * both);
-  const inverse = one / v128.bitselect(determinant, both, free);
-  const moves = f32x4.gt(both, zero());
-  const m11 = v128.bitselect(k22 * inverse, inverse, free);
-  const m22 = v128.bitselect(k11 * inverse, inverse, free);
-  const m12 = v128.and(-(k12 * inverse), free);
-  c.tangentMass = new Sym2W(v128.and(m11, moves), m12, v128.and(m22, moves));
+  const k = new Sym2W(k11, k12, k22);
+  c.tangentMass = planeMass(k);
   const n = c.normal;
   const inertia = c.inertiaA + c.inertiaB;
   const spin = dotW(inertia * n, n);

@@ -5,7 +5,18 @@
 // Soft step and relax pass: E. Catto, Solver2D (2024); accumulated impulses: Catto, GDC 2006.
 
 import { splat, zero } from '../math/vector';
-import { crossW, dotW, gatherW, perAxisW, scatterW, Vec2W, Vec3W, zeroW } from '../math/wide';
+import {
+  crossW,
+  dotW,
+  gatherW,
+  perAxisW,
+  planeMass,
+  Sym2W,
+  scatterW,
+  Vec2W,
+  Vec3W,
+  zeroW,
+} from '../math/wide';
 import { OVERFLOW_COLOR, SPECIAL_IMPACT, SPECIAL_KINEMATIC, SPECIAL_ROLLING } from '../memory/constants';
 import { BlockMeta, ContactBlock } from '../memory/records';
 import {
@@ -376,7 +387,7 @@ function solveFriction(c: ContactBlock, meta: BlockMeta, sliding: Sliding, press
   const twistLimit = c.friction * leverage;
   const slides = f32x4.gt(stop.x * stop.x + stop.y * stop.y, limit * limit);
   // A body may be easier to move in one direction than in another, but friction that cannot stop it opposes its motion.
-  const even = evenMass(c);
+  const even = evenMass(c.tangentMass);
   let f1 = v128.bitselect(old.x - even * slip1, stop.x, slides);
   let f2 = v128.bitselect(old.y - even * slip2, stop.y, slides);
   const size = f32x4.sqrt(f1 * f1 + f2 * f2);
@@ -405,9 +416,8 @@ function solveFriction(c: ContactBlock, meta: BlockMeta, sliding: Sliding, press
   return new Vec3W(f1 - old.x, f2 - old.y, twist - oldTwist);
 }
 
-/** Effective mass for a slip in any direction in the contact plane: the inverse of the mean response. @inline @wide */
-function evenMass(c: ContactBlock): v128 {
-  const m = c.tangentMass;
+/** Effective mass for motion in any direction in the contact plane: the inverse of the mean response. @inline @wide */
+function evenMass(m: Sym2W): v128 {
   return (splat(2) * (m.xx * m.yy - m.xy * m.xy)) / f32x4.pmax(m.xx + m.yy, splat(1e-20));
 }
 
@@ -444,7 +454,7 @@ function slidePatch(c: ContactBlock, pressure: Pressure, slip: InPlane, old: InP
   const slip2 = slip.along2 + turning * d1;
   // The impulse that would stop the patch there. Rotation makes the patch yield more, so the tangential mass is
   // reduced.
-  const centred = evenMass(c);
+  const centred = evenMass(c.tangentMass);
   const twistMass = c.twistMass;
   const yields = twistMass / f32x4.pmax(twistMass + centred * (d1 * d1 + d2 * d2), tiny);
   let f1 = old.along1 - yields * centred * slip1;
@@ -498,14 +508,18 @@ function slidePatch(c: ContactBlock, pressure: Pressure, slip: InPlane, old: InP
 function solveRolling(c: ContactBlock, meta: BlockMeta, turning: Turning, load: v128): Vec3W {
   const t1 = turning.t1;
   const t2 = turning.t2;
-  const k = c.k;
-  const w1 = dotW(turning.w, t1);
-  const w2 = dotW(turning.w, t2);
+  const w = new Vec2W(dotW(turning.w, t1), dotW(turning.w, t2));
   const old = meta.rollingImpulse;
-  const determinant = f32x4.pmax(k.xx * k.yy - k.xy * k.xy, splat(1e-36));
-  const wanted = new Vec2W(k.yy * w1 - k.xy * w2, k.xx * w2 - k.xy * w1);
-  const r = old - wanted / determinant;
+  const mass = planeMass(c.k);
+  const stop = old - mass * w;
   const limit = meta.rollingFriction * load;
+  // As in solveFriction: what cannot stop the body opposes its rotation.
+  const rolls = f32x4.gt(stop.x * stop.x + stop.y * stop.y, limit * limit);
+  const even = evenMass(mass);
+  const r = new Vec2W(
+    v128.bitselect(old.x - even * w.x, stop.x, rolls),
+    v128.bitselect(old.y - even * w.y, stop.y, rolls),
+  );
   const size = f32x4.sqrt(r.x * r.x + r.y * r.y);
   const shrink = v128.bitselect(limit / f32x4.pmax(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
   const resisted = r * shrink;
