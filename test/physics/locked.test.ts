@@ -86,3 +86,30 @@ row('a box that hits the ground fast bounces and spins in a flat game as in spac
   m.near('spin', flat!.spin, space!.spin, 0.5, 'rad/s');
   m.near('way', flat!.x, space!.x, 0.01, 'm');
 });
+
+row('a factor acts once, on forces as on impulses, on torques as on forces', (m) => {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const [pushed, hit] = [0, 5].map((z) =>
+    world.createBody({
+      mass: 2,
+      inertia: [1, 2, 3],
+      position: [0, 0, z],
+      linearFactor: [0.5, 1, 1],
+      angularFactor: [0.5, 1, 1],
+      shape: { type: 'sphere', radius: 0.5 },
+    }),
+  );
+  pushed!.applyCentralForce([2 / DT, 0, 0]);
+  pushed!.applyTorque([1 / DT, 0, 0]);
+  hit!.applyCentralImpulse([2, 0, 0]);
+  hit!.applyTorqueImpulse([1, 0, 0]);
+  world.step(DT);
+  for (const [what, body] of [
+    ['force', pushed!],
+    ['impulse', hit!],
+  ] as const) {
+    m.near(`speed by a ${what}`, velocity(body)[0], 0.5, 1e-5, 'm/s');
+    m.near(`spin by a ${what}`, spin(body)[0], 0.5, 1e-5, 'rad/s');
+  }
+  world.dispose();
+});

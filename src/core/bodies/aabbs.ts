@@ -75,7 +75,10 @@ export function expectedWay(b: Body, v: BodyVelocity, dt: f32): v128 {
   const way = scale(v.linear, dt);
   if (b.type != BODY_DYNAMIC) return way;
   const g = world();
-  const acceleration = add(mul(scale(g.gravity, b.gravityScale), b.linearFactor), mul(b.force, b.invMass));
+  const acceleration = add(
+    mul(scale(g.gravity, b.gravityScale), b.linearFactor),
+    scale(b.force, <f32>1 / b.mass),
+  );
   const substeps = <f32>g.substeps;
   return addScaled(way, acceleration, (dt * dt * (substeps + <f32>1)) / (<f32>2 * substeps));
 }

@@ -62,14 +62,18 @@ export function leastInverse(b: Body): f32 {
   return min(x(inverse), min(y(inverse), z(inverse)));
 }
 
-/** R diag(I⁻¹) Rᵀ, R = rotation from the principal frame to the world. */
+/**
+ * R diag(I⁻¹) Rᵀ, R = rotation from the principal frame to the world. The factors act once, as on the mass: half of each on
+ * either side, so that the matrix stays symmetric.
+ */
 export function updateWorldInertia(b: Body): void {
-  const f = b.angularFactor;
+  const f = f32x4.sqrt(b.angularFactor);
   const d = b.invInertiaLocal;
   if (b.flags & BODY_ISOTROPIC) {
     const i = x(d);
-    b.invInertiaA = vec3(i * x(f) * x(f), 0, 0);
-    b.invInertiaB = vec3(i * y(f) * y(f), 0, i * z(f) * z(f));
+    const scaled = scale(b.angularFactor, i);
+    b.invInertiaA = vec3(x(scaled), 0, 0);
+    b.invInertiaB = vec3(y(scaled), 0, z(scaled));
     return;
   }
   const q = mulQuat(b.rotation, b.principal);

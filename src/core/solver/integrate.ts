@@ -169,7 +169,10 @@ function beginBody(b: Body, v: BodyVelocity, step: StepContext, damping: Damping
   // Stop the body before it touches others: it would throw them as far, at speeds that look valid at the end of the
   // step.
   if (!isSane(b, v)) stop(b, v);
-  const acceleration = add(mul(scale(g.gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
+  const acceleration = add(
+    mul(scale(g.gravity, b.gravityScale), lockedAxes(b)),
+    scale(b.force, <f32>1 / b.mass),
+  );
   v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, damping.linear);
   v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, damping.angular);
   if (acted) addEffects(b, v, step);
