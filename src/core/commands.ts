@@ -7,6 +7,7 @@ import {
   enterBody,
   enterShape,
   invalidatePairs,
+  leaveTarget,
   rebuildPairs,
   refreshMaterials,
   removeBody,
@@ -208,10 +209,12 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
       break;
     case SetLinearVelocity.CODE:
       wakeBody(slot);
+      leaveTarget(b);
       v.linear = vector(f, SetLinearVelocity.velocity);
       break;
     case SetAngularVelocity.CODE:
       wakeBody(slot);
+      leaveTarget(b);
       v.angular = vector(f, SetAngularVelocity.velocity);
       break;
     case ApplyForce.CODE: {

@@ -17,8 +17,10 @@ import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
   BODY_LOST,
+  BODY_MOVED,
   BODY_STATIC,
   BODY_TELEPORTED,
+  BODY_TURNED,
   BODY_USED,
   DISABLE_DEACTIVATION,
   DISABLE_SIMULATION,
@@ -208,6 +210,17 @@ export function removeBody(slot: i32): void {
   world().bodyCount--;
 }
 
+/**
+ * The user sets a velocity. Those with which a kinematic body came to its target in the last step are over, so the other one
+ * is not kept.
+ */
+export function leaveTarget(b: Body): void {
+  if (!(b.flags & BODY_TURNED)) return;
+  b.flags &= ~BODY_TURNED;
+  velocityAt(b.slot).linear = zero();
+  velocityAt(b.slot).angular = zero();
+}
+
 /** The user moved the body: nothing from its old place may be reused. */
 export function teleported(b: Body): void {
   b.flags |= BODY_TELEPORTED;
@@ -297,6 +310,8 @@ export function rebuildPairs(b: Body): void {
 
 export function changeType(b: Body, type: i32): void {
   rebuildPairs(b);
+  // What was meant for a kinematic body: a target, and to stand still at one.
+  if (b.type != type) b.flags &= ~(BODY_MOVED | BODY_TURNED);
   b.type = type;
   if (type == BODY_STATIC) {
     leaveAwakeList(b);
