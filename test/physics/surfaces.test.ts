@@ -228,6 +228,35 @@ row(`one way: none of ${PASSAGES} passes against it, all of ${PASSAGES} along it
   m.equal('held up on the right way', held, 0);
 });
 
+row('one way: a body of two parts that gets half through falls back as one of a single part does', (m) => {
+  const half = (y: number): ShapeOptions => ({
+    type: 'box',
+    halfExtents: [0.3, 0.25, 0.3],
+    position: [0, y, 0],
+  });
+  for (const [what, shape] of [
+    ['one part', { type: 'box', halfExtents: [0.3, 0.5, 0.3] }],
+    ['two parts', [half(0.25), half(-0.25)]],
+  ] as const)
+    for (const [apex, rest] of [
+      [-0.2, 0.5],
+      [0.3, 3.55],
+    ] as const) {
+      const world = createWorld();
+      world.createBody({ type: 'static', shape: { type: 'plane' } });
+      world.createBody({
+        type: 'static',
+        position: [0, 3, 0],
+        shape: { type: 'box', halfExtents: [5, 0.05, 5], oneWay: [0, 1, 0] },
+      });
+      const speed = Math.sqrt(2 * G * (3.55 + apex - 0.6));
+      const body = world.createBody({ mass: 1, position: [0, 0.6, 0], linearVelocity: [0, speed, 0], shape });
+      run(world, 3);
+      m.near(`${what}, its foot at ${apex} m`, position(body)[1], rest, 0.02, 'm');
+      world.dispose();
+    }
+});
+
 row('one way: a stack stands on it, a passing ball is not slowed', (m) => {
   const world = createWorld();
   world.createBody({ type: 'static', shape: { type: 'box', halfExtents: [6, 0.1, 6], oneWay: [0, 1, 0] } });
