@@ -162,6 +162,22 @@ describe('moving sensors', () => {
     expect([...step(90)]).toEqual(['+floor ghost', '-floor ghost']);
     expect(ghost.getPosition()[1]).toBeLessThan(-4);
   });
+
+  test.each(['dynamic', 'kinematic'] as const)(
+    'of sensors alone tells of what it flies through (%s)',
+    (type) => {
+      const { body, step } = watch();
+      body('pole', { mass: 1, shape: { type: 'sphere', radius: 0.05 } });
+      const blade = body('blade', {
+        type,
+        position: [-1, 0, 0],
+        linearVelocity: [120, 0, 0],
+        shape: { type: 'box', halfExtents: [0.05, 0.5, 0.5], sensor: true },
+      });
+      expect([...step(3)]).toEqual(['+blade pole', '-blade pole']);
+      expect(blade.getLinearVelocity()[0]).toBe(120);
+    },
+  );
 });
 
 test('overlaps of sensors are the same after a snapshot, and end there', () => {

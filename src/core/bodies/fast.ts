@@ -96,17 +96,22 @@ export function needsCcd(b: Body, k: Body, dt: f32): bool {
 /** Runs after changes of shapes, thresholds or settings. */
 export function updateFastMotion(b: Body): void {
   let inner: f32 = INFINITE;
+  let sensing: f32 = INFINITE;
   let slot = b.firstShape;
   const single = slot != 0 && shapeAt(slot).next == 0;
   while (slot != 0) {
     const s = shapeAt(slot);
-    if (s.type < SHAPE_PLANE && !(s.flags & SHAPE_NO_RESPONSE)) {
+    if (s.type < SHAPE_PLANE) {
       // For a body with one shape, if it is a hull, about the centre of mass.
       const c = single ? rotateInverse(s.localRotation, sub(b.centerOfMass, s.localPosition)) : zero();
-      inner = min(inner, innerRadius(s, c));
+      const radius = innerRadius(s, c);
+      if (s.flags & SHAPE_NO_RESPONSE) sensing = min(sensing, radius);
+      else inner = min(inner, radius);
     }
     slot = s.next;
   }
+  // A body of sensors alone is swept for what it flies through.
+  if (inner == INFINITE) inner = sensing;
   b.innerRadius = inner == INFINITE ? 0 : inner;
   const threshold = sweepsAll(b) ? b.ccdMotionThreshold : INFINITE;
   b.fastMotion =
