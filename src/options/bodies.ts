@@ -143,7 +143,7 @@ const KNOWN = [
 ] as const satisfies readonly (keyof BodyOptions)[];
 
 /** Bullet's btBroadphaseProxy bits as addRigidBody uses them. */
-const DYNAMIC_FILTER = { group: 1, mask: -1 };
+export const DYNAMIC_FILTER = { group: 1, mask: -1 };
 const STATIC_FILTER = { group: 2, mask: ~2 };
 /** m/s and rad/s; btRigidBody. */
 const LINEAR_SLEEPING_THRESHOLD = 0.8;
@@ -166,6 +166,11 @@ export const STATIC_KNOBS: BodyKnobs = Object.freeze({ ...KNOBS, ...STATIC_FILTE
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly (keyof BodyKnobs)[];
 
 /** Those of the fields of CREATE_BODY. */
+/** Whether a filter is the default of what does not move: it meets nothing else of that kind, not even the ground. */
+export function isStaticFilter({ group, mask }: BodyKnobs): boolean {
+  return group === STATIC_FILTER.group && mask === STATIC_FILTER.mask;
+}
+
 export function knobsOf(values: ArrayLike<number>): BodyKnobs {
   return sharedKnobs({
     linearDamping: Math.fround(values[CreateBody.linearDamping]!),

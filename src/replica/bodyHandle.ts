@@ -339,7 +339,8 @@ export abstract class BodyHandle {
 
   /**
    * 'static', 'kinematic' or 'dynamic'. A body that becomes dynamic gets the mass, moments and centre in `options`;
-   * otherwise those that it had when it was last dynamic; otherwise those of its shapes.
+   * otherwise those that it had when it was last dynamic; otherwise those of its shapes. Its collision filter stays, unless
+   * that is the default of static and kinematic bodies: then it gets the default of dynamic ones.
    */
   setType(type: BodyType, options?: MassOptions): void {
     this.writable.setType(this.id, type, options);

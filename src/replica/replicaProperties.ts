@@ -25,6 +25,8 @@ import {
   type BodyKnobs,
   type BodyRecord,
   checkShapesFit,
+  DYNAMIC_FILTER,
+  isStaticFilter,
   type MassOptions,
   type MassRecord,
   pinnedBy,
@@ -211,6 +213,7 @@ export class ReplicaProperties extends ReplicaBodies {
     const before = record.type === BODY_DYNAMIC ? record.massProps : record.dynamicMass;
     const massProps = dynamic ? resumeMass(before, shapes, given) : resolveMass(code, shapes, given);
     this.checkUndisturbed(disturbance);
+    const falls = dynamic && record.type !== BODY_DYNAMIC && isStaticFilter(record.knobs);
     record.dynamicMass = dynamic ? undefined : before;
     record.type = code;
     record.massProps = massProps;
@@ -218,6 +221,8 @@ export class ReplicaProperties extends ReplicaBodies {
     this.values[SetBodyType.type] = code;
     this.putMassProps(massProps, SetBodyType.mass);
     this.writer.write(rows.setBodyType, this.values);
+    // As if it had been added anew, in Bullet: with the filter of what stands still it would fall through the ground.
+    if (falls) this.setFilter(id, DYNAMIC_FILTER.group, DYNAMIC_FILTER.mask);
   }
 
   setDamping(id: BodyId, linear: number, angular: number): void {

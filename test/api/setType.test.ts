@@ -144,3 +144,33 @@ test('a refused call changes nothing', () => {
   body.setType('dynamic');
   expect(mass(body)).toEqual(before);
 });
+
+test('what was made static or kinematic, without a filter of its own, stands on the ground once it is dynamic', () => {
+  for (const type of ['static', 'kinematic'] as const) {
+    const world = new World();
+    world.createBody({
+      type: 'static',
+      position: [0, -0.5, 0],
+      shape: { type: 'box', halfExtents: [5, 0.5, 5] },
+    });
+    const crate = world.createBody({ type, position: [0, 1, 0], shape: BOX });
+    const own = world.createBody({ type, position: [3, 1, 0], group: 8, mask: 4, shape: BOX });
+    const made = new World();
+    made.createBody({
+      type: 'static',
+      position: [0, -0.5, 0],
+      shape: { type: 'box', halfExtents: [5, 0.5, 5] },
+    });
+    const same = made.createBody({ position: [0, 1, 0], shape: BOX });
+    crate.setType('dynamic');
+    own.setType('dynamic');
+    expect([crate.group, crate.mask]).toEqual([same.group, same.mask]);
+    expect([own.group, own.mask]).toEqual([8, 4]);
+    for (let i = 0; i < 90; i++) {
+      world.step(DT);
+      made.step(DT);
+    }
+    expect(crate.getPosition()).toEqual(same.getPosition());
+    expect(crate.getPosition()[1]).toBeCloseTo(0.5, 2);
+  }
+});
