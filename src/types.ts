@@ -224,6 +224,8 @@ export interface BodyOptions {
   mass?: number;
   /** Principal moments in the body's frame, kg·m². Default: from the shapes, scaled to `mass`. */
   inertia?: Vec3Like;
+  /** The rotation of the axes of `inertia` in the body's frame; only beside it. A unit quaternion. Default none. */
+  inertiaOrientation?: QuatLike;
   /** Centre of mass in the body's frame. Default: from the shapes. */
   centerOfMass?: Vec3Like;
   /** Linear damping: share of the velocity lost per second, 0…1. Default 0. */

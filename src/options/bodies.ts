@@ -125,6 +125,7 @@ const KNOWN = [
   'angularVelocity',
   'mass',
   'inertia',
+  'inertiaOrientation',
   'centerOfMass',
   'linearDamping',
   'angularDamping',
@@ -165,12 +166,12 @@ export const KNOBS: BodyKnobs = Object.freeze({
 export const STATIC_KNOBS: BodyKnobs = Object.freeze({ ...KNOBS, ...STATIC_FILTER });
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly (keyof BodyKnobs)[];
 
-/** Those of the fields of CREATE_BODY. */
 /** Whether a filter is the default of what does not move: it meets nothing else of that kind, not even the ground. */
 export function isStaticFilter({ group, mask }: BodyKnobs): boolean {
   return group === STATIC_FILTER.group && mask === STATIC_FILTER.mask;
 }
 
+/** Those of the fields of CREATE_BODY. */
 export function knobsOf(values: ArrayLike<number>): BodyKnobs {
   return sharedKnobs({
     linearDamping: Math.fround(values[CreateBody.linearDamping]!),
@@ -226,6 +227,12 @@ export function resolveMass(type: number, shapes: readonly ShapeRecord[], given:
     given.centerOfMass === undefined
       ? undefined
       : vec3Of(given.centerOfMass as Vec3, 'centerOfMass', SIGNED(MAX_SIZE));
+  if (given.inertiaOrientation !== undefined && given.inertia === undefined)
+    throw invalid(
+      'inertiaOrientation',
+      'is the rotation of inertia, and must stand beside it',
+      given.inertiaOrientation,
+    );
   if (type !== BODY_DYNAMIC) {
     const name = BODY_TYPES[type]!;
     if (given.mass !== undefined && given.mass !== 0)
@@ -277,7 +284,12 @@ export function resumeMass(
   if (old === undefined) return resolveMass(BODY_DYNAMIC, shapes, given);
   const mass = given.mass ?? old.mass;
   if (given.centerOfMass !== undefined || given.inertiaOrientation !== undefined)
-    return resolveMass(BODY_DYNAMIC, shapes, { ...given, mass });
+    return resolveMass(BODY_DYNAMIC, shapes, {
+      ...given,
+      mass,
+      // Moments are about the centre, and new ones need no new centre; those of the shapes are taken about the one given.
+      centerOfMass: given.centerOfMass ?? old.centerOfMass,
+    });
   if (given.mass === undefined && given.inertia === undefined) return old;
   return scaleMass(old, mass, given.inertia);
 }

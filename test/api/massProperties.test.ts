@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { quatFromAxisAngle, quatMultiply, quatNormalize, rotate } from '../../src/base/math';
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } from '../../src/core/memory/constants';
+import { World } from '../../src/index';
 import { massProperties, principalAxes, type SolidShape } from '../../src/options/massProperties';
 
 const shape = (type: number, params: number[], more: Partial<SolidShape> = {}): SolidShape => ({
@@ -132,4 +133,37 @@ test('a centre of mass that is given counts, and the moments are taken about it'
   expect(centerOfMass).toEqual([0, 2, 0]);
   expectClose([inertia[1]], [0.4 * mass]);
   expectClose([inertia[0]], [4.4 * mass]);
+});
+
+test('the axes of given moments may be turned: at creation as by updateMassProps', () => {
+  const given = {
+    mass: 2,
+    inertia: [1, 2, 3],
+    inertiaOrientation: [0.1, 0.2, 0.3, 0.9],
+    centerOfMass: [0.1, 0, 0.2],
+  } as const;
+  const BOX = { type: 'box', halfExtents: [0.5, 0.4, 0.3] } as const;
+  const motion = { position: [0, 2, 0], angularVelocity: [1, 5, 2] } as const;
+  const [made, changed] = [new World(), new World()];
+  for (const world of [made, changed]) world.createBody({ type: 'static', shape: { type: 'plane' } });
+  const body = made.createBody({ ...motion, ...given, shape: BOX });
+  const other = changed.createBody({ ...motion, mass: 7, shape: BOX });
+  other.updateMassProps(given);
+  for (let i = 0; i < 100; i++) {
+    made.step(1 / 60);
+    changed.step(1 / 60);
+  }
+  expect(body.getRotation()).toEqual(other.getRotation());
+  expect(body.getPosition()).toEqual(other.getPosition());
+  const straight = new World().createBody({ mass: 2, inertia: [1, 2, 3], shape: BOX });
+  expect(() => straight.updateMassProps({ inertiaOrientation: [0, 0, 0, 1] })).toThrow(/inertiaOrientation/);
+  expect(() => straight.setType('kinematic', { inertiaOrientation: [0, 0, 0, 1] })).toThrow(
+    /inertiaOrientation/,
+  );
+  expect(() => made.createBody({ inertiaOrientation: [0, 0, 0, 1], shape: BOX })).toThrow(
+    /inertiaOrientation/,
+  );
+  expect(() =>
+    made.createBody({ type: 'static', inertia: [1, 1, 1], inertiaOrientation: [0, 0, 0, 1], shape: BOX }),
+  ).toThrow(/inertia/);
 });

@@ -174,3 +174,16 @@ test('what was made static or kinematic, without a filter of its own, stands on 
     expect(crate.getPosition()[1]).toBeCloseTo(0.5, 2);
   }
 });
+
+test('moments that are given need no new centre, and may be those of turned axes', () => {
+  const turn = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
+  const world = new World({ gravity: [0, 0, 0] });
+  const body = world.createBody(BODIES['with moments and a centre of its own']!);
+  const before = mass(body);
+  body.setType('kinematic');
+  body.setType('dynamic', { inertia: [1, 2, 3], inertiaOrientation: turn });
+  expect(mass(body).center).toEqual(before.center);
+  body.setAngularVelocity([0, 0, 0]);
+  body.applyTorqueImpulse([1, 0, 0]); // along x lies the second axis
+  expect(body.getAngularVelocity()[0]).toBeCloseTo(0.5, 5);
+});
