@@ -113,3 +113,31 @@ row('a factor acts once, on forces as on impulses, on torques as on forces', (m)
   }
   world.dispose();
 });
+
+row('a hinge swings in a flat game as in space', (m) => {
+  for (const [what, factors] of [
+    ['flat', FLAT],
+    ['that can turn about the hinge only', { angularFactor: [0, 0, 1] }],
+  ] as const) {
+    const [space, held] = [{}, factors].map((locks) => {
+      const world = createWorld();
+      const rod = (x: number) =>
+        world.createBody({
+          mass: 1,
+          ...locks,
+          position: [x, 0, 0],
+          shape: { type: 'box', halfExtents: [0.45, 0.1, 0.1] },
+        });
+      const [first, second] = [rod(0.5), rod(1.5)];
+      world.createJoint({ type: 'hinge', bodyB: first, anchor: [0, 0, 0], axis: [0, 0, 1] });
+      world.createJoint({ type: 'hinge', bodyA: first, bodyB: second, anchor: [1, 0, 0], axis: [0, 0, 1] });
+      run(world, 0.8);
+      const end = { place: position(second), spin: spin(second)[2] };
+      world.dispose();
+      return end;
+    });
+    m.near(`${what}: x`, held!.place[0], space!.place[0], 0.01, 'm');
+    m.near(`${what}: y`, held!.place[1], space!.place[1], 0.01, 'm');
+    m.near(`${what}: spin`, held!.spin, space!.spin, 0.05, 'rad/s');
+  }
+});

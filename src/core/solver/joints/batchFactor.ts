@@ -22,7 +22,7 @@ import {
   rowAt,
   world,
 } from '../../memory/tables';
-import { LOOP_SOFTENING, PIVOT_SOFTENING, SHORT_ARM } from '../../tolerances';
+import { LOOP_SOFTENING, PIVOT_SOFTENING, ROUNDING, SHORT_ARM } from '../../tolerances';
 import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { holdTension } from './geometricStiffness';
 import { invertPivot } from './pivots';
@@ -169,7 +169,9 @@ function assemble(u: JointBatch, index: i32): void {
   meet(u, new Meeting(j, j), new Offsets(armA, turnA), new Shared(a, false));
   meet(u, new Meeting(j, j), new Offsets(armB, turnB), new Shared(b, false));
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
-    const at = entryAt(u, batchRowAt(u, r), r);
+    const row = batchRowAt(u, r);
+    const at = entryAt(u, row, r);
+    if (row.kind >= TURNS && row.kind < AXES) dropRounding(at, a, b);
     v128.store(at, scale(v128.load(at), <f32>1 + (u.redundant ? LOOP_SOFTENING : PIVOT_SOFTENING)));
   }
   for (let k = j.firstJoint; k < index; k++) {
@@ -179,6 +181,16 @@ function assemble(u: JointBatch, index: i32): void {
     if (o.a == j.b) meet(u, new Meeting(j, o), new Offsets(armB, turnA), new Shared(b, true));
     if (o.b == j.b) meet(u, new Meeting(j, o), new Offsets(armB, turnB), new Shared(b, false));
   }
+}
+
+/**
+ * Where bodies can turn about one axis only, as in a flat game, the locks of a hinge about it meet nothing that moves, but for
+ * the rounding of their directions: held by that, the hinge would not turn. @wide
+ */
+function dropRounding(at: usize, a: BatchBody, b: BatchBody): void {
+  const turning = a.inertiaXX + a.inertiaYY + a.inertiaZZ + b.inertiaXX + b.inertiaYY + b.inertiaZZ;
+  const own = v128.load(at);
+  v128.store(at, v128.and(own, f32x4.gt(own, turning * splat(ROUNDING) * splat(ROUNDING))));
 }
 
 /** Two joints, or one twice. @value */
