@@ -458,6 +458,10 @@ export const STIFF_DAMPING: f32 = 2;
 export const ERP_LEAK: f32 = 2;
 /** 1 + the cosine of the swing of a cone-twist below which it has no twist: 18° from pointing back. */
 export const LEAST_OPENING: f32 = 0.05;
+/** Sine of the swing of a cone-twist below which its direction is rounding. */
+export const LEAST_SWING: f32 = 1e-6;
+/** Share of the narrower half angle. So near the axis of a cone, its narrower side counts as the nearest. */
+export const MIDDLE_OF_CONE: f32 = 1e-4;
 /** rad. A cone of 0 is locked within half a degree. */
 export const LEAST_SPAN: f32 = 0.01;
 /** Cosine of the middle Euler angle: 1.1° from the singularity, where the outer axes are parallel. */

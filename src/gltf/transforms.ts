@@ -70,18 +70,20 @@ export interface Parts extends Pose {
   shear: number;
 }
 
+const columnsOf = (m: Affine) => [0, 3, 6].map((i) => [m[i]!, m[i + 1]!, m[i + 2]!]) as [Vec3, Vec3, Vec3];
+const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const length = (a: Vec3) => Math.sqrt(dot(a, a));
+const cross = (a: Vec3, b: Vec3): Vec3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
 /** A mirror is left to the scale's sign, which nothing here needs: the turn is always one. */
 export function partsOf(m: Affine): Parts {
-  const column = (i: number): Vec3 => [m[3 * i]!, m[3 * i + 1]!, m[3 * i + 2]!];
-  const length = ([a, b, c]: Vec3) => Math.sqrt(a * a + b * b + c * c);
-  const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const cross = (a: Vec3, b: Vec3): Vec3 => [
-    a[1] * b[2] - a[2] * b[1],
-    a[2] * b[0] - a[0] * b[2],
-    a[0] * b[1] - a[1] * b[0],
-  ];
-  const scale = [0, 1, 2].map((i) => length(column(i))) as Vec3;
-  const axes = [0, 1, 2].map((i) => column(i).map((c) => (scale[i] === 0 ? 0 : c / scale[i]!)) as Vec3);
+  const columns = columnsOf(m);
+  const scale = columns.map(length) as Vec3;
+  const axes = columns.map((column, i) => column.map((c) => (scale[i] === 0 ? 0 : c / scale[i]!)) as Vec3);
   const shear = Math.max(...[0, 1, 2].map((i) => Math.abs(dot(axes[i]!, axes[(i + 1) % 3]!))));
   // Gram and Schmidt, x first; z closes the right-handed frame.
   let x = axes[0]!;
@@ -96,18 +98,8 @@ export function partsOf(m: Affine): Parts {
 
 /** Whether it mirrors. */
 export function mirrors(m: Affine): boolean {
-  const [a, b, c, d, e, f, g, h, i] = m as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g) < 0;
+  const [x, y, z] = columnsOf(m);
+  return dot(cross(x, y), z) < 0;
 }
 
 /**

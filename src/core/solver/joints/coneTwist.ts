@@ -7,7 +7,7 @@ import { atan2 } from '../../math/elementary';
 import { add, dot, normalizeOr, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';
 import { Joint, JointRow, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { LEAST_OPENING, LEAST_SPAN, SMALLEST_COSINE } from '../../tolerances';
+import { LEAST_OPENING, LEAST_SPAN, LEAST_SWING, MIDDLE_OF_CONE, SMALLEST_COSINE } from '../../tolerances';
 import { advanceAngle } from './advance';
 import { twistAngle } from './angle';
 import { angularRow, isLimited, isLocked, needsRow, preparePoint } from './rows';
@@ -68,7 +68,7 @@ function measureCone(j: Joint, row: JointRow, direction: v128, limited: Limited)
   axisAt(j, CONE_Z).value = aboutZ;
   const spanY = max<f32>(axisAt(j, CONE).high, LEAST_SPAN);
   const spanZ = max<f32>(axisAt(j, CONE_Z).high, LEAST_SPAN);
-  if (limited.y && limited.z && spanY == spanZ && s > <f32>1e-6) {
+  if (limited.y && limited.z && spanY == spanZ && s > LEAST_SWING) {
     row.value = angle - spanY; // a circle: what follows, in short
     return vec3(0, -z(direction) / s, y(direction) / s);
   }
@@ -78,7 +78,7 @@ function measureCone(j: Joint, row: JointRow, direction: v128, limited: Limited)
   let byY: f32 = limited.y ? 1 : 0; // of the point, as a share of the spans
   let byZ: f32 = limited.z ? 1 : 0;
   if (limited.y && limited.z) {
-    if (p + q < <f32>1e-4 * min<f32>(spanY, spanZ)) {
+    if (p + q < MIDDLE_OF_CONE * min<f32>(spanY, spanZ)) {
       byY = spanY < spanZ ? 1 : 0;
       byZ = <f32>1 - byY;
     } else {
@@ -108,7 +108,7 @@ function measureCone(j: Joint, row: JointRow, direction: v128, limited: Limited)
   row.value = normalY * (p - spanY * byY) + normalZ * (q - spanZ * byZ);
   if (aboutY < 0) normalY = -normalY;
   if (aboutZ < 0) normalZ = -normalZ;
-  if (s < <f32>1e-6) return vec3(0, normalY, normalZ);
+  if (s < LEAST_SWING) return vec3(0, normalY, normalZ);
   // A rotation about (0, −z, y)/s opens the cone. One about (1, −y·x/s², −z·x/s²) takes x of B round it, which changes both angles
   // unless the cone is circular.
   const cosine = y(direction) / s;

@@ -25,7 +25,6 @@ import {
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt, velocityAt } from '../../memory/tables';
 import { ERP_LEAK } from '../../tolerances';
-
 import { CONE, refreshConeTwist } from './coneTwist';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
