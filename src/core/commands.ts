@@ -27,7 +27,7 @@ import { insertMany } from './broadphase/tree';
 import { startRest } from './islands/rest';
 import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
 import { add, cross, mul, quat, vec3, zero } from './math/vector';
-import { reallocate } from './memory/allocator';
+import { reallocate, release } from './memory/allocator';
 import {
   Activate,
   ActorCommands,
@@ -148,6 +148,18 @@ export function applyCommands(address: u32, words: i32): void {
     at += (<usize>(head >>> 8)) << 2;
   }
   for (let t = 0; t < TREE_COUNT; t++) insertMany(treeAt(t));
+  dropManyCommands();
+}
+
+/** Words of commands for which memory is kept: what thousands of bodies took that were created at once is of use to tables. */
+const MOST_KEPT: i32 = 1 << 16;
+
+function dropManyCommands(): void {
+  const g = world();
+  if (g.commandCapacity <= MOST_KEPT) return;
+  release(g.commands, (<usize>g.commandCapacity) << 2);
+  g.commands = 0;
+  g.commandCapacity = 0;
 }
 
 /** @inline */

@@ -51,10 +51,13 @@ const QUERY: usize = memory.data(<i32>(PIECE + offsetof<Shape>()), 16);
 /** A ray, or the words of one. */
 
 /** Finds the ground of a wheel; sets the contact's data of `k`, and the compression in contact. */
-export function findGround(w: Wheel, k: WheelWork, b: Body, ahead: f32): void {
+export function findGround(w: Wheel, k: WheelWork, b: Body, dt: f32): void {
   const c = chassisWork();
-  const center = add(b.position, rotate(b.rotation, sub(placeOf(w), b.centerOfMass)));
-  const reach = w.droop + ahead;
+  const place = rotate(b.rotation, sub(placeOf(w), b.centerOfMass));
+  const center = add(b.position, place);
+  // What comes near in this step counts, too.
+  const sinking = max<f32>(0, -dot(add(c.linear, cross(c.angular, place)), c.up)) * dt;
+  const reach = w.droop + sinking + <f32>0.05 * w.radius;
   const hit = w.cast == WHEEL_RAY ? castRay(w, center, reach) : castShape(w, k, center, reach);
   k.touches = 0;
   w.ground = 0;

@@ -185,9 +185,7 @@ function startWheel(v: Vehicle, wheel: WheelOf, b: Body, dt: f32): void {
   k.impulse = zero();
   k.torque = 0;
   k.brake = c.brake * w.brakeTorque + v.handbrake * w.handbrakeTorque;
-  // What comes near in this step counts, too.
-  const sinking = max<f32>(0, -dot(add(c.linear, cross(c.angular, c.up)), c.up)) * dt;
-  findGround(w, k, b, sinking + <f32>0.05 * w.radius);
+  findGround(w, k, b, dt);
   if (k.touches == 0) {
     w.compression = -w.droop;
     w.load = 0;
