@@ -187,6 +187,24 @@ row('wind and drag: the speed at which drag bears the weight, the speed of a str
   world.dispose();
 });
 
+row('what is in a medium that turns goes round with it: a whirlpool, a cabin on an arm', (m) => {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const spun = (x: number, shapes: ShapeOptions) =>
+    world.createBody({ type: 'kinematic', position: [x, 0, 0], angularVelocity: [0, 0.5, 0], shape: shapes });
+  const area: AreaOptions = { linearDrag: 20, angularDrag: 5 };
+  spun(0, { type: 'cylinder', radius: 4, halfHeight: 2, area });
+  spun(100, { type: 'box', halfExtents: [2, 2, 2], position: [8, 0, 0], area });
+  const [leaf, parcel] = [2, 108].map((x) =>
+    world.createBody({ position: [x, 0, 0], shape: { type: 'box', halfExtents: [0.2, 0.2, 0.2] } }),
+  );
+  run(world, 4);
+  const angleOf = (body: RigidBody, x: number) => Math.atan2(-position(body)[2]!, position(body)[0]! - x);
+  m.near('angle of a leaf after 4 s', angleOf(leaf!, 0), 2, 0.03, 'rad');
+  m.near('angle of a parcel', angleOf(parcel!, 100), 2, 0.03, 'rad');
+  m.near('spin of a leaf', leaf!.getAngularVelocity()[1], 0.5, 0.005, 'rad/s');
+  world.dispose();
+});
+
 row(
   'gravity of its own: added, in place of the world’s, of the highest priority, once for a compound',
   (m) => {

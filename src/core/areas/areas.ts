@@ -1,6 +1,6 @@
 // Effects of areas on the bodies inside: gravity, attraction, wind and water. In: sensors that are areas, and the
 // shapes that touch them, as the narrow phase found them. Out: accelerations, torques and drags of bodies for the
-// coming step. Until beginStep (solver/integrate.ts) reads them, they are stored in four vectors of BodyVelocity that
+// coming step. Until beginStep (solver/integrate.ts) reads them, they are stored in five vectors of BodyVelocity that
 // are used only within a step.
 //
 // Buoyancy and attraction are computed for the predicted pose at the middle of the step. An oscillator whose force is
@@ -50,11 +50,12 @@ import { STIFF_WATER } from '../tolerances';
 import { submerged } from './submerged';
 
 /** Effects of areas on the current body: rows as named below. */
-const EFFECTS: usize = memory.data(64, 16);
+const EFFECTS: usize = memory.data(80, 16);
 // Fields of BodyVelocity that hold these rows, and the meaning of lane 3.
 const ACCELERATION = offsetof<BodyVelocity>('deltaPosition'); // m/s²; linear drag, 1/s
 const TORQUE = offsetof<BodyVelocity>('deltaRotation'); // N·m; angular drag, 1/s
 const DRIFT = offsetof<BodyVelocity>('contactLinear'); // m/s², drag coefficient times the velocity of the medium; volume, m³, 0 not known
+const WHIRL = offsetof<BodyVelocity>('baseAngular'); // rad/s², drag coefficient times the angular velocity of the medium
 const GRAVITY = offsetof<BodyVelocity>('contactAngular'); // m/s², replaces the world's gravity; lane 3: rank of the area, 0 none
 
 const PRIORITY_BIAS = 128;
@@ -104,6 +105,7 @@ function startActing(b: Body): BodyVelocity {
   setRow(v, ACCELERATION, zero());
   setRow(v, TORQUE, zero());
   setRow(v, DRIFT, zero());
+  setRow(v, WHIRL, zero());
   setRow(v, GRAVITY, zero());
   return v;
 }
@@ -154,7 +156,7 @@ function act(own: Shape, s: Shape, dt: f32): bool {
   const v = startActing(b);
   if (!isFirst(b, own, s)) return isLiquid;
   // Relative to the area, which moves in the time, too.
-  const speed = sub(v.linear, velocityAt(own.body).linear);
+  const speed = sub(v.linear, carriedAt(own, own.position));
   const gravity = gravityOf(area, own, addScaled(b.position, speed, halfOf(dt)));
   if (area.flags & AREA_REPLACES) {
     const rank = rankOf(area);
@@ -201,21 +203,29 @@ export function gravityOf(area: Area, own: Shape, at: v128): v128 {
   return addScaled(gravity, normalizeOr(way, zero()), area.attraction * share);
 }
 
-/** m/s. Velocity of the wind or water. */
-function streamOf(area: Area): v128 {
-  const carrier = bodyAt(shapeAt(area.shape).body);
-  const velocity = rotate(carrier.rotation, vec3(area.velocityX, area.velocityY, area.velocityZ));
-  return add(velocityAt(carrier.slot).linear, velocity);
+/** m/s. Velocity at a point of an area's body. */
+function carriedAt(own: Shape, point: v128): v128 {
+  const v = velocityAt(own.body);
+  return add(v.linear, cross(v.angular, sub(point, bodyAt(own.body).position)));
+}
+
+/** m/s. Velocity of the wind or water at a point. */
+function streamAt(area: Area, point: v128): v128 {
+  const own = shapeAt(area.shape);
+  const velocity = vec3(area.velocityX, area.velocityY, area.velocityZ);
+  return add(carriedAt(own, point), rotate(bodyAt(own.body).rotation, velocity));
 }
 
 /** Applies drag to a body with the given share (0 to 1) inside the area, plus drag `more` (1/s). */
 function drag(area: Area, b: Body, share: f32, more: f32): void {
   const v = velocityAt(b.slot);
-  const stream = streamOf(area);
+  const stream = streamAt(area, b.position);
+  const spinning = more + share * area.angularDrag;
   const rate = more + share * (area.linearDrag + area.quadraticDrag * length(sub(stream, v.linear)));
   addRow(v, ACCELERATION, zero(), rate);
   addRow(v, DRIFT, scale(stream, rate), 0);
-  addRow(v, TORQUE, zero(), more + share * area.angularDrag);
+  addRow(v, TORQUE, zero(), spinning);
+  addRow(v, WHIRL, scale(velocityAt(shapeAt(area.shape).body).angular, spinning), 0);
 }
 
 /** Normal of the surface of an area's liquid. */
@@ -332,6 +342,7 @@ export function takeEffects(b: Body, v: BodyVelocity): void {
   v128.store(EFFECTS, row(v, TORQUE), 16);
   v128.store(EFFECTS, row(v, DRIFT), 32);
   v128.store(EFFECTS, row(v, GRAVITY), 48);
+  v128.store(EFFECTS, row(v, WHIRL), 64);
 }
 
 /**
@@ -351,6 +362,7 @@ export function addEffects(b: Body, v: BodyVelocity, step: StepContext): void {
   const damping = w(v.forceLinear) / (<f32>1 + h * w(linear));
   const spinDamping = w(v.forceAngular) / (<f32>1 + h * w(angular));
   v.forceLinear = f32x4.replace_lane(addScaled(v.forceLinear, acceleration, h), 3, damping);
-  const spin = applyInverseInertia(b, f32x4.replace_lane(angular, 3, 0));
+  const whirl = mul(v128.load(EFFECTS, 64), b.angularFactor);
+  const spin = add(applyInverseInertia(b, f32x4.replace_lane(angular, 3, 0)), whirl);
   v.forceAngular = f32x4.replace_lane(addScaled(v.forceAngular, spin, h), 3, spinDamping);
 }
