@@ -319,14 +319,13 @@ export class RoomServer {
     }
     const { snapshot } = peer;
     if (snapshot === null) return;
-    if (hello.snapshot !== snapshot.id) {
-      // It wants a new state; but the last one had its time to arrive first.
+    if (hello.snapshot !== snapshot.id || peer.isPlaying) {
+      // It wants a new state, or has lost the one with which it played; but the last one had its time to arrive first.
       if (this.time - peer.snapshotAt < SNAPSHOT_PAUSE * 1000) return;
       peer.isPlaying = false;
       peer.snapshot = null;
       return;
     }
-    if (peer.isPlaying) return;
     const chunks = Math.ceil(snapshot.bytes.length / CHUNK_BYTES);
     const queued = new Set(snapshot.queue);
     for (const [first, count] of hello.missing) {
@@ -358,16 +357,20 @@ export class RoomServer {
   private input(peer: Peer, packet: InputPacket): void {
     const { player, snapshot } = peer;
     if (player === null || snapshot === null || packet.snapshot !== snapshot.id) {
-      // Its state is of another room or of another time.
-      if (this.time - peer.toldAt < TELLING_PAUSE) return;
-      peer.toldAt = this.time;
-      this.post(peer, encodeLost());
+      this.tellLost(peer); // its state is of another room or of another time
       return;
     }
     const { ack, first, inputs, hash } = packet;
     if (ack > this.ticks || ack < snapshot.tick) throw new Malformed('acknowledges what never was');
     if (first > this.ticks + MOST_AHEAD || first + inputs.length > this.ticks + MOST_AHEAD + 1)
       throw new Malformed('is too far ahead');
+    const { echo } = peer;
+    const isNewest = echo === null || newer(packet.seq, echo.seq);
+    if (!peer.isPlaying && echo !== null && newer(echo.seq, packet.seq)) return; // from before it asked for the state: of another room, whose states have the same numbers
+    if (peer.isPlaying && isNewest && ack < peer.ack) {
+      this.tellLost(peer); // a copy of its state came late and took it back, behind frames that are not sent again
+      return;
+    }
     peer.heardAt = this.time;
     if (!peer.isPlaying) {
       peer.isPlaying = true;
@@ -376,12 +379,17 @@ export class RoomServer {
       peer.ack = snapshot.tick;
     }
     peer.ack = Math.max(peer.ack, ack);
-    if (peer.echo === null || newer(packet.seq, peer.echo.seq)) {
-      peer.echo = { seq: packet.seq, at: this.time };
-    }
+    if (isNewest) peer.echo = { seq: packet.seq, at: this.time };
     peer.poses.acknowledge(packet.poses.seq, packet.poses.mask);
     for (let i = 0; i < inputs.length; i++) this.keepInput(player, first + i, inputs[i]!);
     if (hash !== undefined && this.mode === 'lockstep') this.compare(hash);
+  }
+
+  /** Tells a client that it has to load the state. */
+  private tellLost(peer: Peer): void {
+    if (this.time - peer.toldAt < TELLING_PAUSE) return;
+    peer.toldAt = this.time;
+    this.post(peer, encodeLost());
   }
 
   private keepInput(player: Player, tick: number, input: Uint8Array): void {

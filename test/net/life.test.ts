@@ -1,6 +1,7 @@
 // The life of a room: players join late, leave, come back; the process ends and another goes on; clients sleep.
 import { expect, test } from 'vitest';
 import { RoomServer } from '../../src/net';
+import { SNAPSHOT } from '../../src/net/messages';
 import { arena } from './arena';
 import { BAD, keys, Party } from './party';
 
@@ -265,6 +266,59 @@ test('what a game knows beside the world is rolled back, hashed and sent', () =>
   const [server, ...clients] = games;
   expect(server!.points[0]! + server!.points[1]!).toBeGreaterThan(2);
   for (const client of clients) expect(client.points).toEqual(server!.points);
+  healthy(party);
+  party.dispose();
+});
+
+test('an input that was sent to the process before does not start a state that has not arrived', () => {
+  const party = new Party({ game: arena, players: 1, quality: { delay: 10 } });
+  const [client] = party.clients;
+  party.run(1500);
+  const checkpoint = party.server.checkpoint();
+  // It names the first state of the room, as the inputs for the new process do, and a tick that both came to.
+  let late = new Uint8Array(0);
+  const { receive } = party.server;
+  party.server.receive = (id, packet) => {
+    late = packet.slice();
+    receive.call(party.server, id, packet);
+  };
+  party.run(1400); // lost with the process
+  const { tick } = party.server;
+  party.server.dispose();
+  party.server = RoomServer.restore(checkpoint, party.serverOptions());
+  party.server.connect('c0');
+  party.network.quality.delay = 400;
+  while (party.server.tick < tick) party.run(4);
+  expect([party.server.stats.snapshots, client!.isJoined]).toEqual([1, false]);
+  party.server.receive('c0', late);
+  expect(party.server.stats.refused).toBe(0);
+  party.run(4000);
+  expect(client!.isJoined).toBe(true);
+  healthy(party);
+  party.dispose();
+});
+
+test.each([
+  ['the first part', 1],
+  ['all parts', Infinity],
+])('%s of an old state, late, does not keep a client from the new one', (_, parts) => {
+  const party = new Party({ game: arena, players: 1, server: { hashEvery: 5 } });
+  const [client] = party.clients;
+  const old: Uint8Array[] = [];
+  const { receive } = client!;
+  client!.receive = (packet, now) => {
+    if ((packet[1]! & 15) === SNAPSHOT) old.push(packet.slice());
+    receive.call(client, packet, now);
+  };
+  party.run(2000);
+  expect(client!.isJoined).toBe(true);
+  client!.receive = receive;
+  client!.rejoin();
+  for (const packet of old.slice(0, parts)) client!.receive(packet, party.now);
+  party.run(4000);
+  expect(client!.isJoined).toBe(true);
+  expect(client!.tick).toBeGreaterThanOrEqual(party.server.tick);
+  expect(client!.stats.hashTick).toBeGreaterThan(party.server.tick - 60);
   healthy(party);
   party.dispose();
 });
