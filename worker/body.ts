@@ -2,20 +2,15 @@
 // client's replica. Reading sends no message and allocates nothing.
 
 import type { BodyId } from '../src/base/ids';
-import { fillVec3 } from '../src/base/out';
-import { COORDINATE, readVec3 } from '../src/base/validate';
 import { BODY_DYNAMIC, BODY_STATIC, DISABLE_SIMULATION } from '../src/core/memory/constants';
 import type { Contact } from '../src/events/events';
 import { BodyHandle } from '../src/replica/bodyHandle';
 import { checkHandle } from '../src/replica/handles';
 import type { WorldBody } from '../src/replica/physicsWorld';
 import type { Replica } from '../src/replica/replica';
-import type { QuatOut, Vec3Like, Vec3Out } from '../src/types';
+import type { QuatOut, Vec3Out } from '../src/types';
 import type { Physics } from './client';
 import type { PoseStore } from './poses';
-
-const rotation = new Float64Array(4);
-const position = new Float64Array(3);
 
 /** A body of a world in a worker. Getters return the values that arrived last. */
 export class PhysicsBody extends BodyHandle implements WorldBody {
@@ -56,28 +51,6 @@ export class PhysicsBody extends BodyHandle implements WorldBody {
     return this.physics.poses.readRotation(this.slot(), out ?? ([0, 0, 0, 1] as unknown as T));
   }
 
-  override getCenterOfMassPosition(): [number, number, number];
-  override getCenterOfMassPosition<T extends Vec3Out>(out: T): T;
-  override getCenterOfMassPosition<T extends Vec3Out>(out?: T): T {
-    const slot = this.slot();
-    const { poses, replica } = this.physics;
-    const [cx, cy, cz] = replica.body(this.id).massProps.centerOfMass;
-    poses.readPosition(slot, position);
-    poses.readRotation(slot, rotation);
-    const [px, py, pz] = position as unknown as [number, number, number];
-    const [x, y, z, w] = rotation as unknown as [number, number, number, number];
-    // r + 2 q × (q × r + w r)
-    const tx = 2 * (y * cz - z * cy);
-    const ty = 2 * (z * cx - x * cz);
-    const tz = 2 * (x * cy - y * cx);
-    return fillVec3(
-      out ?? ([0, 0, 0] as unknown as T),
-      px + cx + w * tx + y * tz - z * ty,
-      py + cy + w * ty + z * tx - x * tz,
-      pz + cz + w * tz + x * ty - y * tx,
-    );
-  }
-
   /** False while the body sleeps, and for static bodies; as of the last frame. */
   isAwake(): boolean {
     const slot = this.slot();
@@ -91,22 +64,6 @@ export class PhysicsBody extends BodyHandle implements WorldBody {
     return type === BODY_DYNAMIC && knobs.pinned !== DISABLE_SIMULATION && !this.isAwake();
   }
 
-  /** Velocity of the body at a point of the world, m/s: v + ω × r, with the pose for drawing. */
-  getVelocityAtPoint<T extends Vec3Out = [number, number, number]>(worldPoint: Vec3Like, out?: T): T {
-    const at = [0, 0, 0];
-    readVec3(worldPoint, 'worldPoint', COORDINATE, at);
-    const center = this.getCenterOfMassPosition();
-    const [vx, vy, vz] = this.getLinearVelocity();
-    const [wx, wy, wz] = this.getAngularVelocity();
-    const [rx, ry, rz] = [at[0]! - center[0], at[1]! - center[1], at[2]! - center[2]];
-    return fillVec3(
-      out ?? ([0, 0, 0] as unknown as T),
-      vx + wy * rz - wz * ry,
-      vy + wz * rx - wx * rz,
-      vz + wx * ry - wy * rx,
-    );
-  }
-
   /** The contacts that this body has now. */
   getContacts(): Promise<Contact<PhysicsBody>[]> {
     return this.physics.getContacts(this);
@@ -117,16 +74,16 @@ export class PhysicsBody extends BodyHandle implements WorldBody {
    *
    * @throws PhysicsError 'not-sent' if the world was created with `velocities: false`
    */
-  getLinearVelocity(): [number, number, number];
-  getLinearVelocity<T extends Vec3Out>(out: T): T;
-  getLinearVelocity<T extends Vec3Out>(out?: T): T {
+  override getLinearVelocity(): [number, number, number];
+  override getLinearVelocity<T extends Vec3Out>(out: T): T;
+  override getLinearVelocity<T extends Vec3Out>(out?: T): T {
     return this.velocities().readVelocity(this.slot(), 0, out ?? ([0, 0, 0] as unknown as T));
   }
 
   /** rad/s about the world's axes; as getLinearVelocity. */
-  getAngularVelocity(): [number, number, number];
-  getAngularVelocity<T extends Vec3Out>(out: T): T;
-  getAngularVelocity<T extends Vec3Out>(out?: T): T {
+  override getAngularVelocity(): [number, number, number];
+  override getAngularVelocity<T extends Vec3Out>(out: T): T;
+  override getAngularVelocity<T extends Vec3Out>(out?: T): T {
     return this.velocities().readVelocity(this.slot(), 3, out ?? ([0, 0, 0] as unknown as T));
   }
 

@@ -70,6 +70,8 @@ function describe(geometry: CookedGeometry): Partial<ShapeInfo> {
 
 const point = [0, 0, 0];
 const center = [0, 0, 0];
+const place = new Float64Array(3);
+const turn = new Float64Array(4);
 
 /** A body of a world: its settings, and all calls that change it. */
 export abstract class BodyHandle {
@@ -104,9 +106,48 @@ export abstract class BodyHandle {
   /** A unit quaternion x, y, z, w; into `out` if given. */
   abstract getRotation(): [number, number, number, number];
   abstract getRotation<T extends QuatOut>(out: T): T;
+  /** Of the centre of mass, m/s. */
+  abstract getLinearVelocity(): [number, number, number];
+  abstract getLinearVelocity<T extends Vec3Out>(out: T): T;
+  /** rad/s about the world's axes. */
+  abstract getAngularVelocity(): [number, number, number];
+  abstract getAngularVelocity<T extends Vec3Out>(out: T): T;
+
   /** The centre of mass in the world, m. */
-  abstract getCenterOfMassPosition(): [number, number, number];
-  abstract getCenterOfMassPosition<T extends Vec3Out>(out: T): T;
+  getCenterOfMassPosition(): [number, number, number];
+  getCenterOfMassPosition<T extends Vec3Out>(out: T): T;
+  getCenterOfMassPosition<T extends Vec3Out>(out?: T): T {
+    // From the published pose, in every world: the core's own centre differs in the last bits, and is not in frames.
+    const [cx, cy, cz] = this.replica.body(this.id).massProps.centerOfMass;
+    const [px, py, pz] = this.getPosition(place) as unknown as [number, number, number];
+    const [x, y, z, w] = this.getRotation(turn) as unknown as [number, number, number, number];
+    // r + 2 q × (q × r + w r)
+    const tx = 2 * (y * cz - z * cy);
+    const ty = 2 * (z * cx - x * cz);
+    const tz = 2 * (x * cy - y * cx);
+    return fillVec3(
+      out ?? ([0, 0, 0] as unknown as T),
+      px + cx + w * tx + y * tz - z * ty,
+      py + cy + w * ty + z * tx - x * tz,
+      pz + cz + w * tz + x * ty - y * tx,
+    );
+  }
+
+  /** Velocity of the body at a point of the world, m/s: v + ω × r. */
+  getVelocityAtPoint<T extends Vec3Out = [number, number, number]>(worldPoint: Vec3Like, out?: T): T {
+    readVec3(worldPoint, 'worldPoint', COORDINATE, point);
+    this.getCenterOfMassPosition(center);
+    const [rx, ry, rz] = [point[0]! - center[0]!, point[1]! - center[1]!, point[2]! - center[2]!];
+    this.getLinearVelocity(point);
+    this.getAngularVelocity(center);
+    const [wx, wy, wz] = center as [number, number, number];
+    return fillVec3(
+      out ?? ([0, 0, 0] as unknown as T),
+      point[0]! + wy * rz - wz * ry,
+      point[1]! + wz * rx - wx * rz,
+      point[2]! + wx * ry - wy * rx,
+    );
+  }
 
   // --- data of the replica ---
 

@@ -4,7 +4,6 @@
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { cos, sin } from '../base/math';
 import { copyQuat, copyVec3, fillMatrix, fillPose, fillQuat, fillVec3 } from '../base/out';
-import { COORDINATE, readVec3 } from '../base/validate';
 import { DISABLE_SIMULATION, ISLAND_SLEEPING } from '../core/memory/constants';
 import type { Contact } from '../events/events';
 import { activationState } from '../options/bodies';
@@ -12,7 +11,7 @@ import { BodyHandle } from '../replica/bodyHandle';
 import { checkHandle } from '../replica/handles';
 import type { WorldBody } from '../replica/physicsWorld';
 import type { Replica } from '../replica/replica';
-import type { ActivationState, QuatOut, Vec3Like, Vec3Out } from '../types';
+import type { ActivationState, QuatOut, Vec3Out } from '../types';
 import { Body, BodyPose, BodyVelocity, Shape } from '../wasm/core-layout';
 import type { World } from './world';
 
@@ -22,7 +21,7 @@ const POSE_WORDS = BodyPose.SIZE >> 2;
 const SHAPE_WORDS = Shape.SIZE >> 2;
 
 type IntField = 'activation' | 'awakeIndex';
-type VectorField = 'position' | 'force' | 'torque';
+type VectorField = 'force' | 'torque';
 
 const position = new Float64Array(3);
 const rotation = new Float64Array([0, 0, 0, 1]);
@@ -89,12 +88,6 @@ export class RigidBody extends BodyHandle implements WorldBody {
     const { floats } = this.world.instance;
     const at = this.world.instance.table('poses') + slot * POSE_WORDS + (BodyPose.qx >> 2);
     return copyQuat(out ?? ([0, 0, 0, 1] as unknown as T), floats, at);
-  }
-
-  override getCenterOfMassPosition(): [number, number, number];
-  override getCenterOfMassPosition<T extends Vec3Out>(out: T): T;
-  override getCenterOfMassPosition<T extends Vec3Out>(out?: T): T {
-    return this.vector('position', out);
   }
 
   /** Column-major 4 × 4 matrix (three.js, WebGL). */
@@ -225,40 +218,21 @@ export class RigidBody extends BodyHandle implements WorldBody {
   }
 
   /** Of the centre of mass, m/s. */
-  getLinearVelocity(): [number, number, number];
-  getLinearVelocity<T extends Vec3Out>(out: T): T;
-  getLinearVelocity<T extends Vec3Out>(out?: T): T {
+  override getLinearVelocity(): [number, number, number];
+  override getLinearVelocity<T extends Vec3Out>(out: T): T;
+  override getLinearVelocity<T extends Vec3Out>(out?: T): T {
     const at = this.velocityAt() + (BodyVelocity.linear >> 2);
     const { floats } = this.world.instance;
     return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
   }
 
   /** rad/s about the world's axes. */
-  getAngularVelocity(): [number, number, number];
-  getAngularVelocity<T extends Vec3Out>(out: T): T;
-  getAngularVelocity<T extends Vec3Out>(out?: T): T {
+  override getAngularVelocity(): [number, number, number];
+  override getAngularVelocity<T extends Vec3Out>(out: T): T;
+  override getAngularVelocity<T extends Vec3Out>(out?: T): T {
     const at = this.velocityAt() + (BodyVelocity.angular >> 2);
     const { floats } = this.world.instance;
     return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
-  }
-
-  /** Velocity of the body at a point of the world, m/s: v + ω × r. */
-  getVelocityAtPoint<T extends Vec3Out = [number, number, number]>(worldPoint: Vec3Like, out?: T): T {
-    readVec3(worldPoint, 'worldPoint', COORDINATE, position);
-    const { floats } = this.world.instance;
-    const at = this.velocityAt();
-    const v = at + (BodyVelocity.linear >> 2);
-    const w = at + (BodyVelocity.angular >> 2);
-    const center = this.bodyAt() + (Body.position >> 2);
-    const rx = position[0]! - floats[center]!;
-    const ry = position[1]! - floats[center + 1]!;
-    const rz = position[2]! - floats[center + 2]!;
-    return fillVec3(
-      out ?? ([0, 0, 0] as unknown as T),
-      floats[v]! + floats[w + 1]! * rz - floats[w + 2]! * ry,
-      floats[v + 1]! + floats[w + 2]! * rx - floats[w]! * rz,
-      floats[v + 2]! + floats[w]! * ry - floats[w + 1]! * rx,
-    );
   }
 
   /** Forces applied since they were last cleared, N. */

@@ -288,3 +288,37 @@ test('a first frame of −5 ms: a world in process says what to do, a worker tak
     expect(await physics.stateHash()).toHaveLength(16);
   }
 });
+
+test.each(TRANSPORTS)(
+  '%s: forces at points, and what is read for them, have the bits of a World',
+  async (transport) => {
+    const physics = await startPhysics({ transport, clock: 'manual' });
+    const world = new World();
+    const drop = (target: World) =>
+      target.createBody({
+        position: [0.3, 2, -0.7],
+        rotation: [0.36, 0.48, 0.64, 0.48],
+        linearVelocity: [3, 1, -2],
+        angularVelocity: [1, -4, 2],
+        shape: [
+          { type: 'box', halfExtents: [0.5, 0.2, 0.3] },
+          { type: 'sphere', radius: 0.3, position: [0.9, 0.1, -0.2] },
+        ],
+      });
+    const there = drop(physics as unknown as World);
+    const here = drop(world);
+    for (let i = 0; i < 40; i++) {
+      for (const body of [here, there]) {
+        const point = body.getPosition();
+        body.applyImpulseAtPoint(body.getVelocityAtPoint(point).map((v) => -0.1 * v) as never, point);
+        body.applyForceAtPoint([3, 9, -2], body.getCenterOfMassPosition().map((c) => c + 0.4) as never);
+      }
+      world.step(1 / 60);
+      await physics.step();
+      physics.update();
+      expect(there.getCenterOfMassPosition()).toEqual(here.getCenterOfMassPosition());
+      expect(there.getVelocityAtPoint([1, 2, 3])).toEqual(here.getVelocityAtPoint([1, 2, 3]));
+      expect(await physics.stateHash()).toBe(world.stateHash());
+    }
+  },
+);
