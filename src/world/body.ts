@@ -279,9 +279,9 @@ export class RigidBody extends BodyHandle implements WorldBody {
     return state !== ISLAND_SLEEPING && state !== DISABLE_SIMULATION;
   }
 
-  /** Asleep: at rest for long enough that it is not simulated. */
+  /** Dynamic, and asleep: at rest for long enough that it is not simulated. */
   isSleeping(): boolean {
-    return this.int('activation') === ISLAND_SLEEPING;
+    return this.int('activation') === ISLAND_SLEEPING && this.type === 'dynamic';
   }
 
   /** Awake and part of the simulation; false while it sleeps, and for static bodies. */

@@ -322,3 +322,12 @@ test.each(TRANSPORTS)(
     }
   },
 );
+
+test.each(WHERE)('%s: what cannot fall asleep does not sleep', async (where) => {
+  const target = await open(where);
+  const bodies = (['static', 'kinematic', 'dynamic'] as const).map((type, i) =>
+    target.createBody({ type, activationState: 'sleeping', position: [3 * i, 0, 0], shape: BALL.shape }),
+  );
+  await step(target);
+  expect(bodies.map((body) => body.isSleeping())).toEqual([false, false, true]);
+});
