@@ -277,3 +277,67 @@ row('what is frozen stays where it is, whatever hits it', (m) => {
     world.dispose();
   }
 });
+
+/** A crate on a body that never sleeps, and a ball on a joint to one: they rest, awake. */
+const atRestAwake: Record<string, (world: World) => { body: RigidBody; ends: Record<string, () => void> }> = {
+  crate: (world) => {
+    const shape = { type: 'box', halfExtents: [1, 0.5, 1], friction: 0 } as const;
+    const truck = onFloor(world, [0, 0.5, 0], { mass: 50, shape, activationState: 'disableDeactivation' });
+    return {
+      body: onFloor(world, [0, 1.25, 0]),
+      ends: {
+        'the truck is removed': () => truck.remove(),
+        'the truck is elsewhere': () => truck.setPosition([20, 0.5, 0]),
+        'the truck drives off': () => truck.setLinearVelocity([120, 0, 0]),
+        'the truck is no obstacle': () => truck.setFilter(2, 1),
+      },
+    };
+  },
+  ball: (world) => {
+    const hook = onFloor(world, [0, 3, 0], {
+      linearFactor: [0, 0, 0],
+      activationState: 'disableDeactivation',
+    });
+    const body = world.createBody({ position: [0, 2, 0], shape: { type: 'sphere', radius: 0.2 } });
+    const joint = world.createJoint({ type: 'point', bodyA: hook, bodyB: body, anchor: [0, 3, 0] });
+    return {
+      body,
+      ends: {
+        'the joint is removed': () => joint.remove(),
+        'the joint is off': () => joint.setEnabled(false),
+        'the joint breaks': () => joint.setBreaking(0.01),
+        'the hook is removed': () => hook.remove(),
+      },
+    };
+  },
+};
+row('what rests while its support is awake falls when that goes', (m) => {
+  for (const [name, build] of Object.entries(atRestAwake))
+    for (const end of Object.keys(build(new World()).ends)) {
+      const world = new World();
+      createFloor(world);
+      const { body, ends } = build(world);
+      for (let i = 0; i < 300; i++) world.step(DT);
+      const [, before] = position(body);
+      ends[end]!();
+      for (let i = 0; i < 120; i++) world.step(DT);
+      m.atLeast(`${name}, ${end}: fell`, before - position(body)[1], 0.9, 'm');
+      world.dispose();
+    }
+});
+
+row('a support goes in any of the steps before what stands on it sleeps', (m) => {
+  let least = Infinity;
+  for (let last = 100; last < 125; last++) {
+    const world = new World();
+    createFloor(world);
+    const table = fixed(world, [0, 1.5, 0]);
+    const body = onFloor(world, [0, 2.25, 0]);
+    for (let i = 0; i < last; i++) world.step(DT);
+    table.remove();
+    for (let i = 0; i < 120; i++) world.step(DT);
+    least = Math.min(least, 2.25 - position(body)[1]);
+    world.dispose();
+  }
+  m.atLeast('fell, at least', least, 1.9, 'm');
+});

@@ -257,6 +257,11 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
   return MISSED;
 }
 
+/** What is awake goes on resting: contacts of a pile come and go. */
+function wakeTouched(slot: i32): void {
+  if (bodyAt(slot).awakeIndex < 0) wakeBody(slot);
+}
+
 /** Assigns lanes to new contacts, in the order of their shapes, and wakes the touched bodies. */
 export function updateTouching(dt: f32): void {
   const g = world();
@@ -267,8 +272,8 @@ export function updateTouching(dt: f32): void {
     if (pair.flags & PAIR_SENSOR) {
       startSensing(index);
       if (!isInArea(pair)) continue;
-      wakeBody(pair.bodyA);
-      wakeBody(pair.bodyB);
+      wakeTouched(pair.bodyA);
+      wakeTouched(pair.bodyB);
       continue;
     }
     const bodyA = pair.bodyA;
@@ -284,8 +289,8 @@ export function updateTouching(dt: f32): void {
       writeManifold(pair);
       noteSeam(pair);
     }
-    wakeBody(bodyA);
-    wakeBody(bodyB);
+    wakeTouched(bodyA);
+    wakeTouched(bodyB);
   }
   restTested();
   dropSeams(dt);

@@ -18,6 +18,7 @@ import { BlockMeta, ContactBlock, Pair, World } from '../memory/records';
 import {
   blockAt,
   blockOf,
+  bodyAt,
   colorAt,
   growTable,
   metaAt,
@@ -90,6 +91,11 @@ function markLane(pair: Pair, mask: i32): void {
 export function endContact(pair: Pair): void {
   if (!(pair.flags & PAIR_BEGUN)) return;
   pair.flags &= ~PAIR_BEGUN;
+  // They may have leant on each other. Bodies of an island that was kept awake have rested for long, and slept in the air.
+  if (!(pair.flags & PAIR_SENSOR)) {
+    bodyAt(pair.bodyA).sleepTime = 0;
+    bodyAt(pair.bodyB).sleepTime = 0;
+  }
   recordEnd(pair);
 }
 

@@ -85,10 +85,11 @@ export function settleInTree(b: Body): void {
   }
 }
 
-/** Wakes a sleeping body with its whole island. */
+/** Wakes a sleeping body with its whole island. One that is awake begins to rest anew: what kept it at rest may be over. */
 export function wakeBody(slot: i32): void {
   const b = bodyAt(slot);
   if (b.type != BODY_DYNAMIC || b.activation == DISABLE_SIMULATION) return;
+  b.sleepTime = 0;
   if (b.awakeIndex >= 0) return;
   let at = b.islandNext;
   while (at != slot && at != 0) {
@@ -157,12 +158,11 @@ export function isInArea(pair: Pair): bool {
  * change.
  */
 export function wakeNeighbours(b: Body): void {
-  wakeAround(b, false);
+  wakeAround(b);
   if (hasActors()) actors(ACTORS_SUPPORT, b.slot, 0);
 }
 
-/** `unrest`: those that are awake begin to rest anew. */
-function wakeAround(b: Body, unrest: bool): void {
+function wakeAround(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
@@ -170,9 +170,7 @@ function wakeAround(b: Body, unrest: bool): void {
     // Sensor pairs are tested again, but wake no body, unless the sensor is an area that acts on the body.
     if (pair.flags & PAIR_SENSOR) wakePair(link >> 1);
     if (!(pair.flags & PAIR_SENSOR) || isInArea(pair)) {
-      const other = pair.bodyA == b.slot ? pair.bodyB : pair.bodyA;
-      wakeBody(other);
-      if (unrest) bodyAt(other).sleepTime = 0;
+      wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
     }
     link = next;
   }
@@ -182,10 +180,7 @@ function wakeAround(b: Body, unrest: bool): void {
 export function wakeAll(): void {
   const g = world();
   for (let slot = 1; slot < g.bodyEnd; slot++) {
-    const b = bodyAt(slot);
-    if (!(b.flags & BODY_USED) || b.type != BODY_DYNAMIC) continue;
-    if (b.activation == ISLAND_SLEEPING) wakeBody(slot);
-    else b.sleepTime = 0;
+    if (bodyAt(slot).flags & BODY_USED) wakeBody(slot);
   }
 }
 
@@ -197,7 +192,7 @@ export function wakeByKinematics(): void {
     if (b.type == BODY_DYNAMIC || b.type == BODY_STATIC) continue;
     const v = velocityAt(b.slot);
     if (!v128.any_true(v128.or(f32x4.ne(v.linear, zero()), f32x4.ne(v.angular, zero())))) continue;
-    wakeAround(b, g.sleepingEnabled != 0);
+    wakeAround(b);
   }
 }
 

@@ -124,6 +124,7 @@ export function enableJoint(j: Joint, enabled: bool): void {
 
 export function breakJoint(j: Joint): void {
   j.flags |= JOINT_BROKEN;
+  wakeJoint(j); // both begin to rest anew
   countConstraint(j, -1);
 }
 
