@@ -4,7 +4,16 @@
 // Ticks: all frames before `confirmed` are the server's. `present` is the tick of the world. Slots keep the states from
 // `confirmed` on. A frame that is not as it was predicted brings back the slot before it, and all later ticks are made
 // again.
-import { type BodyId, MAX_BODIES, PhysicsError, type RigidBody, World, type WorldSlot } from 'ricochet';
+import {
+  type BodyId,
+  type JointId,
+  MAX_BODIES,
+  PhysicsError,
+  type RigidBody,
+  readCommands,
+  World,
+  type WorldSlot,
+} from 'ricochet';
 import { Malformed } from './bytes';
 import { follow, ServerClock } from './clock';
 import { Drawing } from './drawing';
@@ -43,6 +52,7 @@ const TOO_FAR_BEHIND = 600;
 const MOST_CORRECTIONS = 1024;
 const MOST_PENDING = 128;
 const MOST_INPUT = 1024;
+const NO_COMMANDS = new Int32Array(0);
 
 /** A state that arrives in parts. */
 interface Loading {
@@ -134,6 +144,10 @@ export class RoomClient {
   private appliedPoses = -1;
   private readonly truths = new Map<number, Truth>();
   private reviewed = 0;
+  /** Mode 'state': the tick in which a joint broke here or was mended, until it is known what the server says of it. */
+  private readonly broken = new Map<JointId, number>();
+  /** The last tick in which the server switched a joint on or off, by slot. */
+  private readonly switched = new Map<number, number>();
 
   /**
    * A client that is not connected yet: its first `update` asks the server for the state.
@@ -161,6 +175,7 @@ export class RoomClient {
     this.tolerance = tolerance;
     this.drawing = new Drawing(options.smoothing ?? {}, options.past ?? null);
     this.world = new World(game.world);
+    this.world.on('jointBroken', ({ joint }) => this.broken.set(joint, this.present));
     const ring = maxPrediction + 2;
     this.used = new Array(ring);
     this.slots = new Array(ring);
@@ -292,6 +307,8 @@ export class RoomClient {
     this.pendingPoses = [];
     this.appliedPoses = -1;
     this.truths.clear();
+    this.broken.clear();
+    this.switched.clear();
     this.reviewed = room.tick;
     this.receiver = new PoseReceiver();
     this.keepState();
@@ -371,6 +388,7 @@ export class RoomClient {
     if (!this.settle()) this.rejoin();
     if (this.room === null) return;
     const { rate } = this.room;
+    if (this.broken.size > 0 && this.room.mode === 'state') this.mendJoints();
     // When ticks are made up for, after a sleep, or when the state was loaded, time jumps; what is drawn does not.
     let jumps = this.position > this.present + 2;
     if (this.clock.isSet) {
@@ -486,6 +504,24 @@ export class RoomClient {
     return entries.length === 0 ? null : { tick, entries };
   }
 
+  /**
+   * Joints that broke here by a prediction, but not at the server, which switches off what breaks: whole again. A rollback
+   * may bring back a state from before that, so they are looked at once more.
+   */
+  private mendJoints(): void {
+    const spread = this.room!.rate >> 2; // ticks between a break as predicted and as it was
+    for (const [id, tick] of this.broken) {
+      if (tick + spread > this.confirmed) continue;
+      const told = this.switched.get(id & MAX_BODIES) ?? -Infinity;
+      const joint = this.world.getJoint(id);
+      if (told < tick - spread && joint?.isBroken) {
+        joint.setEnabled(true);
+        this.broken.set(id, this.present);
+        this.keepState();
+      } else this.broken.delete(id);
+    }
+  }
+
   /** True if a body was off. */
   private applyPoses(entries: readonly PoseEntry[]): boolean {
     const bodies = new Map<number, RigidBody>();
@@ -523,6 +559,8 @@ export class RoomClient {
     this.used[tick % this.used.length] = frame;
     const { mode, rate } = this.room!;
     try {
+      for (const { name, fields } of readCommands(frame.commands ?? NO_COMMANDS))
+        if (name === 'setJointEnabled') this.switched.set(fields['joint'] as number, tick);
       this.stats.gameErrors += runTick(
         this.world,
         this.game,

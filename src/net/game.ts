@@ -1,6 +1,6 @@
 // What a game is on both sides of the network, and how one tick of it is made. In: a world, the inputs of a tick. Out:
 // the world one tick later. Server and clients call `runTick` with the same frame and reach the same bits.
-import type { World, WorldOptions } from 'ricochet';
+import type { JointId, World, WorldOptions } from 'ricochet';
 import { equalBytes } from './bytes';
 
 /** Numbers of players are 0 … 63. */
@@ -63,7 +63,7 @@ export interface Frame {
   readonly events: readonly PlayerEvent[];
   /** By player; undefined for who is not there. */
   readonly inputs: readonly (Uint8Array | undefined)[];
-  /** Commands of `act`, mode 'state' only. */
+  /** Commands of `act`, and those that switch off what broke in the tick before; mode 'state' only. */
   readonly commands?: Int32Array;
 }
 
@@ -107,8 +107,11 @@ export function equalFrames(a: Frame, b: Frame): boolean {
   });
 }
 
-/** Who calls `act` and what becomes of its commands. */
-export type Acting = 'runs' | 'follows' | { taken: Int32Array[] };
+/**
+ * Who calls `act` and what becomes of its commands. `broken`: joints that broke in the tick before; the server switches
+ * them off, by commands, for loads that only it knows decide what breaks.
+ */
+export type Acting = 'runs' | 'follows' | { taken: Int32Array[]; broken: readonly JointId[] };
 
 /**
  * One tick: events, inputs by number of player, systems, the step. Returns how often the game threw.
@@ -139,13 +142,19 @@ export function runTick(
   });
   if (acting === 'follows') {
     if (frame.commands !== undefined) world.applyCommands(frame.commands);
-  } else if (game.act !== undefined) {
+  } else {
     const act = () =>
       frame.inputs.forEach((input, player) => {
-        if (input !== undefined) guarded(() => game.act!(world, player, input, tick));
+        if (input !== undefined) guarded(() => game.act?.(world, player, input, tick));
       });
     if (acting === 'runs') act();
-    else takeCommands(world, act, acting.taken);
+    else {
+      const switchOffAndAct = () => {
+        for (const id of acting.broken) world.getJoint(id)?.setEnabled(false);
+        act();
+      };
+      takeCommands(world, switchOffAndAct, acting.taken);
+    }
   }
   guarded(() => game.step?.(world, tick));
   world.step(dt);

@@ -1,6 +1,6 @@
 // The server's side of a room. In: packets of clients, the time. Out: ticks of the world, packets to clients. It keeps
 // no sockets and reads no clock: whoever holds them calls `connect`, `receive`, `update`, `disconnect`.
-import { PhysicsError, World } from 'ricochet';
+import { type JointId, PhysicsError, World } from 'ricochet';
 import { ByteWriter, equalBytes, Malformed, newer } from './bytes';
 import {
   EMPTY_FRAME,
@@ -115,6 +115,8 @@ export class RoomServer {
   /** Players whose inputs for coming ticks are not what the others predict. */
   private readonly news = new Set<Player>();
   private state: { tick: number; bytes: Uint8Array } | null = null;
+  /** Mode 'state': joints that broke in the last tick, of which clients are told in the next one. */
+  private broken: JointId[] = [];
 
   /**
    * A room with nobody in it.
@@ -152,6 +154,7 @@ export class RoomServer {
     else this.adopt(checkpoint);
     this.epoch = integer(options.epoch, this.epoch, 'epoch', 0xffffffff);
     this.noteHash();
+    if (this.mode === 'state') this.world.on('jointBroken', ({ joint }) => this.broken.push(joint));
   }
 
   /**
@@ -490,12 +493,14 @@ export class RoomServer {
     const taken: Int32Array[] = [];
     let frame: Frame = { events, inputs };
     const at = { tick, dt: 1 / this.rate };
+    const { broken } = this;
+    this.broken = [];
     this.stats.gameErrors += runTick(
       this.world,
       this.game,
       frame,
       at,
-      this.mode === 'lockstep' ? 'runs' : { taken },
+      this.mode === 'lockstep' ? 'runs' : { taken, broken },
     );
     if (taken.length > 0) frame = { events, inputs, commands: joined(taken) };
     this.frames[tick % HISTORY] = frame;

@@ -1,7 +1,7 @@
 // Mode 'state': clients simulate what they know, the server's states put it right. Few bytes, no bits promised.
 import { expect, test } from 'vitest';
 import { World } from '../../src';
-import { RoomServer } from '../../src/net';
+import { type Game, RoomServer } from '../../src/net';
 import { ByteReader, ByteWriter } from '../../src/net/bytes';
 import { dequantise, PoseReceiver, PoseSender, quantise, quantiseAll } from '../../src/net/poses';
 import { arena } from './arena';
@@ -216,3 +216,38 @@ test.each([7, 11, 23, 42])(
     world.dispose();
   },
 );
+
+test.each([
+  ['holds at the server, where two pushes cancel, holds at both clients', [60, -60], false],
+  ['breaks at the server, by two pushes, is off at both clients', [1.5, 1.5], true],
+] as const)('a joint that %s', (_, pushes, breaks) => {
+  const weight = (world: World) => [...world.bodies()].find((body) => body.userIndex === 7)!;
+  const game = (): Game => ({
+    build(world) {
+      world.createBody({ type: 'static', shape: { type: 'plane' } });
+      const bodyA = world.createBody({ type: 'static', position: [0, 5, 0], shape: [] });
+      const shape = { type: 'sphere', radius: 0.3 } as const;
+      const bodyB = world.createBody({ mass: 5, position: [0, 4, 0], userIndex: 7, shape });
+      world.createJoint({ type: 'point', bodyA, bodyB, anchor: [0, 5, 0], breakingImpulse: 2.5 });
+    },
+    applyInput: (world, player, [key = 0]) => {
+      if (key === 1) weight(world).applyImpulse([0, -pushes[player]!, 0]);
+    },
+    predict: () => Uint8Array.of(0),
+  });
+  const party = new Party({
+    game,
+    players: 2,
+    quality: { delay: 50 },
+    server: { mode: 'state' },
+    input: (_index, tick) => Uint8Array.of(tick === 120 ? 1 : 0),
+  });
+  party.run(5000);
+  expect([...party.server.world.joints()][0]!.isBroken).toBe(breaks);
+  for (const { world } of [party.server, ...party.clients]) {
+    expect([...world.joints()].map((joint) => joint.isEnabled)).toEqual([!breaks]);
+    expect(distance(weight(world).getPosition(), weight(party.server.world).getPosition())).toBeLessThan(0.1);
+  }
+  for (const { stats } of party.clients) expect([stats.desyncs, stats.gameErrors]).toEqual([0, 0]);
+  party.dispose();
+});
