@@ -185,8 +185,11 @@ export class RoomServer {
     this.ticks = state.tick;
     this.lastFrame = state.last;
     this.epoch = new DataView(checkpoint.buffer, checkpoint.byteOffset).getUint32(0, true) + 1;
-    for (const [number, id] of state.names)
+    for (const [number, id] of state.names) {
       this.players[number] = this.newPlayer(id, number, state.tick + this.reconnectTicks);
+      // Who is in no tick yet was to come in with the next one.
+      if (state.last.inputs[number] === undefined) this.events.push({ player: number, joins: true });
+    }
   }
 
   /** All that is needed to go on elsewhere, as bytes: see `restore`. Take it between updates, as often as may be lost. */

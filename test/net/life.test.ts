@@ -270,6 +270,26 @@ test('what a game knows beside the world is rolled back, hashed and sent', () =>
   party.dispose();
 });
 
+test.each(['lockstep', 'state'] as const)(
+  'mode %s: who is to come in with the next tick comes in after a checkpoint, too',
+  (mode) => {
+    const party = new Party({ game: arena, players: 1, quality: { delay: 20 }, server: { mode } });
+    party.run(1000);
+    party.add();
+    while (party.server.playerCount < 2) party.run(1);
+    const ball = () => [...party.server.world.bodies()].filter(({ userIndex }) => userIndex === 2).length;
+    expect(ball()).toBe(0);
+    const checkpoint = party.server.checkpoint();
+    party.server.dispose();
+    party.server = RoomServer.restore(checkpoint, party.serverOptions());
+    for (const client of ['c0', 'c1']) party.server.connect(client);
+    party.run(2000);
+    expect(ball()).toBe(1);
+    expect(party.clients.map(({ player }) => player)).toEqual([0, 1]);
+    party.dispose();
+  },
+);
+
 test('an input that was sent to the process before does not start a state that has not arrived', () => {
   const party = new Party({ game: arena, players: 1, quality: { delay: 10 } });
   const [client] = party.clients;
