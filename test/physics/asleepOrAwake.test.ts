@@ -1,7 +1,7 @@
 // Sleep is only saved work: whatever happens to a world that sleeps ends as in a world that never does. Each case is built
 // twice, comes to rest, and then something happens to it: bodies must move as far with sleeping as without.
 import { type Joint, mesh, type RigidBody, World } from '../../src/index';
-import type { BodyOptions, ShapeOptions, Vec3Like } from '../../src/types';
+import type { AreaOptions, BodyOptions, ShapeOptions, Vec3Like } from '../../src/types';
 import { row } from './support/measure';
 import { length, sub, type Vec3 } from './support/vector';
 import { createFloor, DT, isAsleep, position } from './support/world';
@@ -163,6 +163,22 @@ const CASES: Record<string, (world: World) => Scene> = {
     });
     return once(() => area.setKinematicTarget([0, 0.5, 0]));
   }),
+  ...Object.fromEntries(
+    [5, 500].map((speed) => [
+      `the area of a ship, in which it floats, flies on at ${speed} m/s`,
+      (world: World): Scene => {
+        const space: AreaOptions = { gravity: [0, 0, 0], gravityMode: 'replace', linearDrag: 1 };
+        const ship = world.createBody({
+          mass: 1000,
+          gravityScale: 0,
+          position: [0, 5, 0],
+          shape: { ...cube(2), sensor: true, area: space },
+        });
+        const body = onFloor(world, [0, 5, 0]);
+        return { bodies: [body], act: once(() => ship.setLinearVelocity([speed, 0, 0])) };
+      },
+    ]),
+  ),
   'an explosion beside it': beside((world) => once(() => world.explode([0.5, 0.2, 0], 3, 5))),
   'a fast ball comes': beside((world) =>
     once(

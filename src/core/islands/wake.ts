@@ -184,16 +184,27 @@ export function wakeAll(): void {
   }
 }
 
-/** Moving kinematic bodies wake all bodies whose AABBs overlap theirs (btSimulationIslandManager.cpp:317-330). */
+/**
+ * Moving kinematic bodies wake all bodies whose AABBs overlap theirs (btSimulationIslandManager.cpp:317-330). So do dynamic
+ * bodies with an area that have not come to rest: they share no island with those inside.
+ */
 export function wakeByKinematics(): void {
   const g = world();
   for (let i = 0; i < g.awakeCount; i++) {
     const b = bodyAt(wordAt(g.awake, i));
-    if (b.type == BODY_DYNAMIC || b.type == BODY_STATIC) continue;
+    if (b.type == BODY_STATIC) continue;
+    if (b.type == BODY_DYNAMIC && (g.areaCount == 0 || b.activation == WANTS_DEACTIVATION || !hasArea(b)))
+      continue;
     const v = velocityAt(b.slot);
     if (!v128.any_true(v128.or(f32x4.ne(v.linear, zero()), f32x4.ne(v.angular, zero())))) continue;
     wakeAround(b);
   }
+}
+
+function hasArea(b: Body): bool {
+  let slot = b.firstShape;
+  while (slot != 0 && !(shapeAt(slot).flags & SHAPE_AREA)) slot = shapeAt(slot).next;
+  return slot != 0;
 }
 
 /** Puts a resting island to sleep: its slots become a circular list. */
