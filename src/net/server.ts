@@ -190,12 +190,19 @@ export class RoomServer {
       // Who is in no tick yet was to come in with the next one.
       if (state.last.inputs[number] === undefined) this.events.push({ player: number, joins: true });
     }
+    // And who had left was to go.
+    state.last.inputs.forEach((input, player) => {
+      if (input !== undefined && this.players[player] === undefined)
+        this.events.push({ player, joins: false });
+    });
   }
 
   /** All that is needed to go on elsewhere, as bytes: see `restore`. Take it between updates, as often as may be lost. */
   checkpoint(): Uint8Array<ArrayBuffer> {
     const room = this.encodeState(
-      this.players.flatMap((player) => (player ? [[player.number, player.id] as const] : [])),
+      this.players.flatMap((player) =>
+        player && player.leaves > this.ticks ? [[player.number, player.id] as const] : [],
+      ),
     );
     const out = new Uint8Array(4 + room.length);
     new DataView(out.buffer).setUint32(0, this.epoch, true);

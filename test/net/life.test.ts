@@ -290,6 +290,29 @@ test.each(['lockstep', 'state'] as const)(
   },
 );
 
+test('who left for good before a checkpoint is not in the room that goes on', () => {
+  const party = new Party({ game: arena, players: 3, quality: { delay: 20 } });
+  party.run(1500);
+  const balls = () =>
+    [...party.server.world.bodies()].filter(({ userIndex }) => userIndex > 0 && userIndex < 64);
+  party.server.disconnect('c1', true);
+  const checkpoint = party.server.checkpoint();
+  expect(balls().length).toBe(3);
+  party.server.dispose();
+  party.server = RoomServer.restore(checkpoint, party.serverOptions());
+  expect(party.server.playerOf('c1')).toBeUndefined();
+  for (const client of ['c0', 'c2']) party.server.connect(client);
+  const other = party.add();
+  party.run(1500);
+  expect(other.player).toBe(1);
+  expect(
+    balls()
+      .map(({ userIndex }) => userIndex)
+      .sort(),
+  ).toEqual([1, 2, 3]);
+  party.dispose();
+});
+
 test('an input that was sent to the process before does not start a state that has not arrived', () => {
   const party = new Party({ game: arena, players: 1, quality: { delay: 10 } });
   const [client] = party.clients;
