@@ -1,7 +1,7 @@
 // Sleep is only saved work: whatever happens to a world that sleeps ends as in a world that never does. Each case is built
 // twice, comes to rest, and then something happens to it: bodies must move as far with sleeping as without.
 import { type Joint, mesh, type RigidBody, World } from '../../src/index';
-import type { AreaOptions, BodyOptions, ShapeOptions, Vec3Like } from '../../src/types';
+import type { AreaOptions, BodyOptions, ShapeOptions, Vec3Like, WorldOptions } from '../../src/types';
 import { row } from './support/measure';
 import { length, sub, type Vec3 } from './support/vector';
 import { createFloor, DT, isAsleep, position } from './support/world';
@@ -356,4 +356,23 @@ row('a support goes in any of the steps before what stands on it sleeps', (m) =>
     world.dispose();
   }
   m.atLeast('fell, at least', least, 1.9, 'm');
+});
+
+row('what falls slowly does not stop in the air', (m) => {
+  const cases: Record<string, [WorldOptions, Partial<BodyOptions>]> = {
+    'gravity of an asteroid': [{ gravity: [0, -0.02, 0] }, {}],
+    'thrown up there': [{ gravity: [0, -0.02, 0] }, { linearVelocity: [0, 0.04, 0] }],
+    balloon: [{}, { gravityScale: -0.002 }],
+    'a feather, 2 cm/s': [{}, { gravityScale: 0.01, linearDamping: 0.99 }],
+  };
+  for (const [name, [options, more]] of Object.entries(cases)) {
+    const [slept, awake] = [true, false].map((sleeping) => {
+      const world = new World({ ...options, sleeping });
+      const body = onFloor(world, [0, 9, 0], more);
+      for (let i = 0; i < 600; i++) world.step(DT);
+      return position(body)[1];
+    });
+    m.near(name, slept!, awake!, 0, 'm');
+    m.atLeast(`${name}: moved`, Math.abs(awake! - 9), 0.15, 'm');
+  }
 });

@@ -1,11 +1,12 @@
 // How long each body has rested. In: poses, velocities, forces and motors of awake bodies. Out: Body.sleepTime. It
 // grows while no point of the body leaves the neighbourhood of its place at the start of the rest (after Jolt Physics,
 // Body::UpdateSleepStateInternal), and while the body is slower than its thresholds (Bullet's rule).
-import { lengthSquared, sub } from '../math/vector';
+import { dot, lengthSquared, scale, sub } from '../math/vector';
 import {
   AXIS_MOTOR,
   AXIS_SERVO,
   JOINT_AXIS_COUNT,
+  PAIR_SENSOR,
   PAIR_TOUCHING,
   SHAPE_AREA,
   SHAPE_CARRIES,
@@ -29,7 +30,7 @@ export function hasRested(b: Body, dt: f32): bool {
     startRest(b);
     return b.sleepTime > g.deactivationTime;
   }
-  if (slow && staysNear(b, g.sleepDistance)) b.restTime += dt;
+  if (slow && staysNear(b, g.sleepDistance) && !falls(b, dt)) b.restTime += dt;
   else startRest(b);
   return b.sleepTime > g.deactivationTime && b.restTime > STAY * g.deactivationTime;
 }
@@ -39,6 +40,19 @@ export function startRest(b: Body): void {
   b.restTime = 0;
   b.restPosition = b.position;
   b.restRotation = b.rotation;
+}
+
+/** Whether the body falls, however slowly: at least as fast as after half a step, and nothing holds it. */
+function falls(b: Body, dt: f32): bool {
+  const pull = scale(world().gravity, b.gravityScale);
+  if (dot(velocityAt(b.slot).linear, pull) <= <f32>0.5 * dt * lengthSquared(pull)) return false;
+  for (let link = b.firstPair; link >= 0; ) {
+    const pair = pairAt(link >> 1);
+    if ((pair.flags & (PAIR_TOUCHING | PAIR_SENSOR)) == PAIR_TOUCHING) return false;
+    link = link & 1 ? pair.nextB : pair.nextA;
+  }
+  for (let at = b.firstJoint; at != 0; at = nextLink(at)) if (isWorking(jointAt(at >> 1))) return false;
+  return true;
 }
 
 /** Whether all points of the body are within `most` (m) of their places at the start of the rest time. */
