@@ -1,8 +1,10 @@
 // A bar whose centre is locked spins, and strikes a pin. The impulse acts at a lever arm a, and only rotation responds:
 // with 1/m' = a²/I + 1/(100 m) along the normal, so that impulses stay bounded where a is short, and restitution 1, the spin
 // becomes 1 − 2 (a²/I) m' of itself.
+import type { Joint, RigidBody } from '../../src';
 import { row } from './support/measure';
-import { createFloor, createWorld, DT, G, position, run, spin, velocity } from './support/world';
+import { length, sub } from './support/vector';
+import { createFloor, createWorld, DT, G, position, rotation, run, spin, velocity } from './support/world';
 
 const SPEED = 60; // rad/s
 const LONG = 1;
@@ -139,5 +141,39 @@ row('a hinge swings in a flat game as in space', (m) => {
     m.near(`${what}: x`, held!.place[0], space!.place[0], 0.01, 'm');
     m.near(`${what}: y`, held!.place[1], space!.place[1], 0.01, 'm');
     m.near(`${what}: spin`, held!.spin, space!.spin, 0.05, 'rad/s');
+  }
+});
+
+row('chains of hinges bear a weight in a flat game: no link turns out of the plane, no joint opens', (m) => {
+  for (const mass of [10, 100, 1000]) {
+    const world = createWorld();
+    const links: RigidBody[] = [];
+    const hinges: Joint[] = [];
+    for (let i = 0; i < 10; i++) {
+      const link = world.createBody({
+        mass: i < 9 ? 1 : mass,
+        ...FLAT,
+        position: [0.2 * i + 0.1, 0, 0],
+        shape: { type: 'box', halfExtents: [0.1, 0.02, 0.02] },
+      });
+      const anchor = [0.2 * i, 0, 0] as const;
+      hinges.push(
+        world.createJoint({ type: 'hinge', bodyA: links[i - 1], bodyB: link, anchor, axis: [0, 0, 1] }),
+      );
+      links.push(link);
+    }
+    let tilt = 0;
+    let gap = 0;
+    run(world, 10, () => {
+      for (const link of links)
+        tilt = Math.max(tilt, Math.abs(rotation(link)[0]), Math.abs(rotation(link)[1]));
+      for (const hinge of hinges) {
+        const { a, b } = hinge.getAnchors();
+        gap = Math.max(gap, length(sub(b, a)));
+      }
+    });
+    m.equal(`${mass} kg: tilt`, tilt, 0);
+    m.atMost(`${mass} kg: gap`, gap, 0.003, 'm');
+    world.dispose();
   }
 });

@@ -103,11 +103,11 @@ function addGeometricStiffness(u: JointBatch, index: i32, stiffness: Stiffness, 
   const yy = load<f32>(b, offsetof<BatchBody>('inertiaYY'));
   const yz = load<f32>(b, offsetof<BatchBody>('inertiaYZ'));
   const zz = load<f32>(b, offsetof<BatchBody>('inertiaZZ'));
-  invertSymmetric(
-    new Columns(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz)),
-    <f32>1 / MOST_IMPULSE,
-    out,
-  );
+  const free = f32x4.gt(vec3(xx, yy, zz), zero());
+  v128.store(out, vec3(xx, xy, xz));
+  v128.store(out, vec3(xy, yy, yz), 16);
+  v128.store(out, vec3(xz, yz, zz), 32);
+  invertFree(out, free);
   const v = velocityAt(load<i32>(b));
   const momentum = apply3(v128.load(out), v128.load(out, 16), v128.load(out, 32), v.angular);
   for (let i = 0; i < u.jointCount; i++) {
@@ -118,14 +118,10 @@ function addGeometricStiffness(u: JointBatch, index: i32, stiffness: Stiffness, 
     if (j.b == index)
       stiffen(changetype<usize>(j) + lane + offsetof<BatchJoint>('rBX'), pull(u, j, false), stiffness, out);
   }
-  invertSymmetric(
-    new Columns(v128.load(out), v128.load(out, 16), v128.load(out, 32)),
-    <f32>1 / MOST_IMPULSE,
-    out,
-  );
-  const c0 = v128.load(out);
-  const c1 = v128.load(out, 16);
-  const c2 = v128.load(out, 32);
+  invertFree(out, free);
+  const c0 = v128.and(v128.load(out), free);
+  const c1 = v128.and(v128.load(out, 16), free);
+  const c2 = v128.and(v128.load(out, 32), free);
   if (damp) {
     const slowed = apply3(c0, c1, c2, momentum);
     v.baseAngular = add(v.baseAngular, sub(slowed, v.angular));
@@ -137,6 +133,18 @@ function addGeometricStiffness(u: JointBatch, index: i32, stiffness: Stiffness, 
   store<f32>(b, y(c1), offsetof<BatchBody>('inertiaYY'));
   store<f32>(b, z(c1), offsetof<BatchBody>('inertiaYZ'));
   store<f32>(b, z(c2), offsetof<BatchBody>('inertiaZZ'));
+}
+
+/**
+ * Inverts the matrix at `out` for the axes about which the body may turn; the others are left out. In a flat game two of three are:
+ * an inverse for them would give moments of inertia to what must not turn.
+ */
+function invertFree(out: usize, free: v128): void {
+  const size = x(v128.load(out)) + y(v128.load(out, 16)) + z(v128.load(out, 32));
+  const c0 = v128.bitselect(v128.load(out), vec3(size, 0, 0), free);
+  const c1 = v128.bitselect(v128.load(out, 16), vec3(0, size, 0), free);
+  const c2 = v128.bitselect(v128.load(out, 32), vec3(0, 0, size), free);
+  invertSymmetric(new Columns(c0, c1, c2), <f32>1 / MOST_IMPULSE, out);
 }
 
 function stiffen(r: usize, pulls: v128, stiffness: Stiffness, out: usize): void {
