@@ -499,6 +499,11 @@ export const PIVOT_SOFTENING: f32 = 1e-6;
  * rounding errors; the impulses that these gave grew from step to step until a bridge at rest exploded.
  */
 export const LOOP_SOFTENING: f32 = 2e-4;
+/**
+ * Share of the largest response that a row of the joint could have, below which its softening does not shrink. An anchor almost along
+ * its arm on a body that only turns pressed with 1e18 N.
+ */
+export const LEAST_LEVERAGE: f32 = 0.01;
 /** rad. Rotation of bodies up to which factors of their structure are reused. */
 export const FACTORS_TURN: f32 = 0.05;
 /** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */

@@ -297,3 +297,30 @@ row('bars on joints that are held in one or all directions, and turn, gain no en
     world.dispose();
   }
 });
+
+// The first bar cannot move at all: it turns about its centre only, and a joint holds its end. The second swings on it.
+row('a pendulum on a bar that only turns keeps its energy, and its joints read its weight', (m) => {
+  const shape = { type: 'box', halfExtents: [0.4, 0.1, 0.15] } as const;
+  for (const type of ['hinge', 'point'] as const) {
+    const world = createWorld();
+    const place = [0.5, 0, 0] as const;
+    const held = world.createBody({ mass: 1, position: place, linearFactor: [0, 0, 0], mask: 0, shape });
+    const bar = world.createBody({ mass: 2, position: [1.5, 0, 0], mask: 0, shape });
+    const axis = [0, 0, 1] as const;
+    const joints = [
+      world.createJoint({ type, bodyB: held, anchor: [0, 0, 0], axis }),
+      world.createJoint({ type, bodyA: held, bodyB: bar, anchor: [1, 0, 0], axis }),
+    ];
+    let worst = 0;
+    let force = 0;
+    run(world, 10, () => {
+      const turning = ((0.4 ** 2 + 0.1 ** 2) / 3) * spin(bar)[2] ** 2;
+      worst = Math.max(worst, Math.abs(length(velocity(bar)) ** 2 + turning + 2 * 9.81 * position(bar)[1]));
+      for (const joint of joints) force = Math.max(force, length(joint.getAppliedImpulse()) / DT);
+    });
+    m.atMost(`energy gained or lost, ${type}`, worst, 0.2, 'J');
+    // Three weights at the lowest point at most, twice that at the end of the lever.
+    m.atMost(`largest force, ${type}`, force, 6 * 2 * 9.81, 'N');
+    world.dispose();
+  }
+});

@@ -22,7 +22,7 @@ import {
   rowAt,
   world,
 } from '../../memory/tables';
-import { LOOP_SOFTENING, PIVOT_SOFTENING, ROUNDING, SHORT_ARM } from '../../tolerances';
+import { LEAST_LEVERAGE, LOOP_SOFTENING, PIVOT_SOFTENING, ROUNDING, SHORT_ARM } from '../../tolerances';
 import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { holdTension } from './geometricStiffness';
 import { invertPivot } from './pivots';
@@ -171,8 +171,17 @@ function assemble(u: JointBatch, index: i32): void {
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const row = batchRowAt(u, r);
     const at = entryAt(u, row, r);
-    if (row.kind >= TURNS && row.kind < AXES) dropRounding(at, a, b);
-    v128.store(at, scale(v128.load(at), <f32>1 + (u.redundant ? LOOP_SOFTENING : PIVOT_SOFTENING)));
+    const k = row.kind;
+    const free = freedom(j, a, b, k < TURNS || (k >= AXES && k < AXES + TURNS));
+    const own = v128.load(at);
+    if (u.redundant) {
+      v128.store(at, add(own, scale(f32x4.pmax(own, scale(free, LEAST_LEVERAGE)), LOOP_SOFTENING)));
+    } else {
+      // In a flat game the locks of a hinge meet nothing that moves, but for the rounding of their directions. Held by that,
+      // the hinge would not turn.
+      const moves = f32x4.gt(own, scale(free, ROUNDING * ROUNDING));
+      v128.store(at, scale(v128.and(own, moves), <f32>1 + PIVOT_SOFTENING));
+    }
   }
   for (let k = j.firstJoint; k < index; k++) {
     const o = batchJointAt(u, k);
@@ -183,14 +192,15 @@ function assemble(u: JointBatch, index: i32): void {
   }
 }
 
-/**
- * Where bodies can turn about one axis only, as in a flat game, the locks of a hinge about it meet nothing that moves, but for
- * the rounding of their directions: held by that, the hinge would not turn. @wide
- */
-function dropRounding(at: usize, a: BatchBody, b: BatchBody): void {
-  const turning = a.inertiaXX + a.inertiaYY + a.inertiaZZ + b.inertiaXX + b.inertiaYY + b.inertiaZZ;
-  const own = v128.load(at);
-  v128.store(at, v128.and(own, f32x4.gt(own, turning * splat(ROUNDING) * splat(ROUNDING))));
+/** Speed per unit impulse of a row of the joint, if it had the best direction and arm. @wide */
+function freedom(j: BatchJoint, a: BatchBody, b: BatchBody, linear: bool): v128 {
+  let turnA = a.inertiaXX + a.inertiaYY + a.inertiaZZ;
+  let turnB = b.inertiaXX + b.inertiaYY + b.inertiaZZ;
+  if (linear) {
+    turnA = turnA * (j.rAX * j.rAX + j.rAY * j.rAY + j.rAZ * j.rAZ) + a.invMassX + a.invMassY + a.invMassZ;
+    turnB = turnB * (j.rBX * j.rBX + j.rBY * j.rBY + j.rBZ * j.rBZ) + b.invMassX + b.invMassY + b.invMassZ;
+  }
+  return turnA + turnB;
 }
 
 /** Two joints, or one twice. @value */
