@@ -405,6 +405,33 @@ row("joint: locks of joints without axes yield by Bullet's erp and cfm", (m) => 
   m.near('stiff again', position(cube)[0], 0, 1e-4, 'm');
 });
 
+// 1 m at 10 m/s: six steps of 1/60 s end exactly at the limit.
+row('joint: a limit that is reached at the end of a step bounces as any other', (m) => {
+  for (const hz of [30, 60, 240])
+    for (const speed of [1, 10, 100])
+      for (const type of ['slider', 'hinge'] as const) {
+        const world = createWorld({ gravity: [0, 0, 0] });
+        const slides = type === 'slider';
+        const cube = world.createBody({
+          mass: 2,
+          [slides ? 'linearVelocity' : 'angularVelocity']: [speed, 0, 0],
+          shape: CUBE,
+        });
+        const stop = { low: -1, high: 1, stop: { bounce: 1 } };
+        world.createJoint({
+          type,
+          bodyB: cube,
+          ...about,
+          [slides ? 'position' : 'angle']: stop,
+        } as JointOptions<RigidBody>);
+        const steps = Math.ceil((1.5 * hz) / speed) + 2;
+        for (let i = 0; i < steps; i++) world.step(1 / hz);
+        const after = slides ? velocity(cube) : spin(cube);
+        m.near(`speed after it, ${type}, ${hz} Hz, ${speed}`, length(after), speed, 0.002 * speed);
+        world.dispose();
+      }
+});
+
 row('joint: what bounces at the limit of an angle never gains energy', (m) => {
   for (const [name, options] of [
     ['universal', { type: 'universal', axis: [0, 1, 0], axis2: [0, 0, 1], angle2: BOUNCING }],

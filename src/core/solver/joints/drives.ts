@@ -281,8 +281,8 @@ export function setLaw(d: Drive, response: f64, withBias: bool): void {
 
 /** m/s or rad/s at which a gap may close (< 0) or has to open. */
 function limitSpeed(gap: f32, rate: f32, old: f32, withBias: bool): f64 {
-  // A limit that is reached in the next substep is hit there, at full speed (rows.ts).
-  if (gap > 0 && !withBias && old == 0) return -Infinity;
+  // Such a limit is hit in the next substep, at full speed (rows.ts).
+  if (!withBias && old == 0) return -Infinity;
   if (gap > 0) return -(<f64>gap) * <f64>context().inverseH;
   return withBias ? <f64>min<f32>(-rate * gap, MOST_LIMIT_PUSH) : 0;
 }

@@ -288,8 +288,8 @@ function solveLimit(s: Solving, row: JointRow, limit: Limit, withBias: bool): f3
   const gap = limit.gap;
   const old = limit.impulse;
   const sign = limit.sign;
-  // A limit that is reached in the next substep is hit there, at full speed, as a rope that becomes taut.
-  if (gap > 0 && !withBias && old == 0) return 0;
+  // A limit that is reached in the next substep, or at the end of this one, is hit in the next, at full speed, as a rope that becomes taut.
+  if (!withBias && old == 0) return 0;
   const velocity = sign * rowVelocity(row, s.a, s.b);
   let bias: f32 = 0;
   if (gap > 0) bias = gap * context().inverseH;
@@ -317,7 +317,7 @@ function solveStop(s: Solving, at: AxisRow, low: bool, withBias: bool): f32 {
   let bias: f32 = 0;
   const approach = low ? row.lowApproach : row.highApproach;
   // As in solveLimit.
-  if (gap > 0 && !withBias && old == 0 && approach == 0) return 0;
+  if (!withBias && old == 0 && approach == 0) return 0;
   if (approach < 0) bias = axis.bounce * approach;
   else if (gap > 0) bias = gap * context().inverseH;
   else if (withBias) bias = max<f32>((axis.stopErp / context().dt) * gap, -MOST_LIMIT_PUSH);
