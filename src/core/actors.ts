@@ -22,7 +22,7 @@ import {
 import { moveCharacter, updateCharacters } from './actors/character/update';
 import { ACTORS_BEGIN, ACTORS_END, ACTORS_FORCES, ACTORS_SUPPORT } from './actors/hook';
 import { publishVehicles } from './actors/publish';
-import { updateVehicles } from './actors/vehicles';
+import { noteHeld, updateVehicles } from './actors/vehicles';
 import {
   removeVehicle,
   setVehicle,
@@ -53,6 +53,7 @@ export function actors(what: i32, at: usize, dt: f32): void {
     case ACTORS_FORCES:
       return updateVehicles(dt);
     case ACTORS_END:
+      noteHeld(dt);
       return updateCharacters(dt);
     case ACTORS_SUPPORT:
       return wakeFrom(<i32>at);

@@ -225,6 +225,55 @@ test('stands by its brakes on a slope in any direction while it is kept awake', 
     }
 });
 
+test('a braked car stays where it stands with a trailer, and with a load on it, while it is kept awake', async () => {
+  for (const hertz of [30, 60])
+    for (const degrees of [0, 10])
+      for (const mass of [200, 1000])
+        for (const what of ['trailer', 'load'] as const) {
+          const slope = (degrees * Math.PI) / 180;
+          const [s, c] = [Math.sin(slope), Math.cos(slope)];
+          const onSlope = ([x, y, z]: Vec3): Vec3 => [x, y * c - z * s, y * s + z * c];
+          const rotation = [Math.sin(slope / 2), 0, 0, Math.cos(slope / 2)] as const;
+          const world = new World({ sleeping: false });
+          world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, c, s] } });
+          const bodyAt = (place: Vec3, mass: number, halfExtents: Vec3) =>
+            world.createBody({
+              mass,
+              position: onSlope(place),
+              rotation,
+              shape: { type: 'box', halfExtents, friction: 1 },
+            });
+          const chassis = bodyAt([0, 0.65, 0], 1200, [0.85, 0.25, 2]);
+          const car = await createVehicle(world, { chassis, wheels: WHEELS() });
+          if (what === 'load') bodyAt([0, 1.3, -1], mass, [0.4, 0.4, 0.4]);
+          else {
+            const trailer = bodyAt([0, 0.65, -4.5], mass, [0.8, 0.25, 1.5]);
+            const wheels = [0.8, -0.8].map((x) => ({
+              position: [x, -0.3, -0.2] as const,
+              radius: 0.35,
+              driven: false,
+              steered: false,
+            }));
+            const rolling = await createVehicle(world, { chassis: trailer, wheels });
+            rolling.setInput({ gear: 0 });
+            world.createJoint({
+              type: 'point',
+              bodyA: chassis,
+              bodyB: trailer,
+              anchor: onSlope([0, 0.5, -2.5]),
+            });
+          }
+          car.setInput({ brake: 1 });
+          run(world, 3, hertz);
+          const before = chassis.getPosition();
+          run(world, 10, hertz);
+          const moved = Math.hypot(...chassis.getPosition().map((x, k) => x - before[k]!)) * 1000;
+          print(`${what} of ${mass} kg, ${degrees}°, ${hertz} Hz: mm in 10 s`, moved, '0');
+          expect(moved).toBeLessThan(5);
+          world.dispose();
+        }
+});
+
 test('a jump: lands on its wheels, and is calm after a second', async () => {
   for (const hertz of [30, 60, 144]) {
     const { world, car } = await makeCar();

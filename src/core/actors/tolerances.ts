@@ -3,6 +3,10 @@
 // Vehicles: motion.
 /** Small steps per second. */
 export const RATE: f32 = 480;
+/** m/s². Largest acceleration of a chassis by contacts and joints that counts as a force that goes on. More is an impact. */
+export const MOST_HELD: f32 = 50;
+/** rad/s². The same of its rotation. */
+export const MOST_HELD_TURN: f32 = 100;
 /** s. Damping of the deflection of tyres that hardly roll, as a share of its stiffness. */
 export const TYRE_DAMPING: f32 = 0.02;
 /** m/s. Above this speed rolling damps that deflection. */

@@ -26,6 +26,9 @@ import {
   scale,
   sub,
   vec3,
+  x,
+  y,
+  z,
   zero,
 } from '../math/vector';
 import { ACTOR_FORCE, ACTOR_LENGTH, ACTOR_RATE, ACTOR_TURN } from '../memory/bounds';
@@ -42,7 +45,17 @@ import { chooseGear, drive, lockDifferentials } from './drivetrain';
 import { findGround, meets } from './ground';
 import { keepsDown, ride, startLean } from './lean';
 import { steerWheel, turnSteering } from './steering';
-import { LOCKS, RATE, ROLLS, STOP, STOP_SHARE, STORED, TYRE_DAMPING } from './tolerances';
+import {
+  LOCKS,
+  MOST_HELD,
+  MOST_HELD_TURN,
+  RATE,
+  ROLLS,
+  STOP,
+  STOP_SHARE,
+  STORED,
+  TYRE_DAMPING,
+} from './tolerances';
 import { joinTracks, startTracks, steerTracks } from './tracks';
 import { gripLeft, loadFactor, normalizedSlip, slipQuotient } from './tyre';
 import { vehicleRow, wheelRow } from './vehicleTable';
@@ -86,7 +99,16 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
   for (let n = 0; n < steps; n++) smallStep(v, b, (n & 1) != 0);
   keepNumbers(v);
   const per = <f32>1 / dt;
-  pushActed(b, mul(forceOf(c.linearImpulse, per), b.invMass), forceOf(c.angularImpulse, per));
+  const given = mul(forceOf(c.linearImpulse, per), b.invMass);
+  const twist = forceOf(c.angularImpulse, per);
+  pushActed(b, given, twist);
+  // Of what the step will change, all but the rest is what holds it.
+  storeHeld(
+    v,
+    clamped(sub(vec3(v.heldX, v.heldY, v.heldZ), given), ACTOR_RATE),
+    clamped(sub(vec3(v.heldTurnX, v.heldTurnY, v.heldTurnZ), applyInverseInertia(b, twist)), ACTOR_RATE),
+  );
+  v.heldStep = world().stepCount;
   for (let i = 0; i < c.count; i++) {
     const w = wheelRow(c.first + i);
     const angle = w.angle + w.spin * dt;
@@ -96,6 +118,36 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
   // A vehicle rests only on what rests.
   const turns = v.kind == VEHICLE_TRACKED && v.steerInput != 0;
   if (!rests || turns || v.throttle != 0) b.sleepTime = 0;
+}
+
+/**
+ * At the end of a step: what contacts and joints did to a chassis in it, as an acceleration that goes on in the next one. Without it,
+ * the tyres of a parked car would hold against its own weight only: a trailer, or a load on it, drew it away by what it pulls in a step.
+ */
+export function noteHeld(dt: f32): void {
+  const g = world();
+  for (let i = 0; i < g.vehicleCount; i++) {
+    const v = vehicleRow(i);
+    const b = bodyAt(v.body);
+    if (v.heldStep != g.stepCount || b.type != BODY_DYNAMIC || b.awakeIndex < 0) continue;
+    const motion = velocityAt(v.body);
+    const gained = scale(sub(motion.linear, motion.startLinear), <f32>1 / dt);
+    const turned = scale(sub(motion.angular, motion.startAngular), <f32>1 / dt);
+    storeHeld(
+      v,
+      clamped(add(vec3(v.heldX, v.heldY, v.heldZ), gained), MOST_HELD),
+      clamped(add(vec3(v.heldTurnX, v.heldTurnY, v.heldTurnZ), turned), MOST_HELD_TURN),
+    );
+  }
+}
+
+function storeHeld(v: Vehicle, linear: v128, angular: v128): void {
+  v.heldX = x(linear);
+  v.heldY = y(linear);
+  v.heldZ = z(linear);
+  v.heldTurnX = x(angular);
+  v.heldTurnY = y(angular);
+  v.heldTurnZ = z(angular);
 }
 
 /** In place of what is no number: the bound that is nearer to 0. */
@@ -124,11 +176,15 @@ function keepNumbers(v: Vehicle): void {
   }
 }
 
-/** N or N·m of an impulse in a step; at most what a program may apply, and 0 for what is no number. */
+/** N or N·m of an impulse in a step; at most what a program may apply. */
 function forceOf(impulse: v128, per: f32): v128 {
-  const f = f32x4.mul(impulse, f32x4.splat(per));
-  const most = f32x4.splat(ACTOR_FORCE);
-  return v128.and(f32x4.pmin(most, f32x4.pmax(f32x4.neg(most), f)), f32x4.eq(f, f));
+  return clamped(scale(impulse, per), ACTOR_FORCE);
+}
+
+/** Each component between −most and most, and 0 for what is no number. */
+function clamped(a: v128, most: f32): v128 {
+  const bound = f32x4.splat(most);
+  return v128.and(f32x4.pmin(bound, f32x4.pmax(f32x4.neg(bound), a)), f32x4.eq(a, a));
 }
 
 /** Motion and axes of the chassis. */
@@ -138,7 +194,12 @@ function startChassis(v: Vehicle, b: Body): void {
   c.linear = motion.linear;
   c.angular = motion.angular;
   c.pull = pullOn(b);
-  c.acceleration = add(c.pull, mul(b.force, b.invMass));
+  const acceleration = add(c.pull, mul(b.force, b.invMass));
+  const turning = applyInverseInertia(b, b.torque);
+  c.acceleration = add(acceleration, vec3(v.heldX, v.heldY, v.heldZ));
+  c.turning = add(turning, vec3(v.heldTurnX, v.heldTurnY, v.heldTurnZ));
+  // What is not held in this step would be this.
+  storeHeld(v, sub(zero(), acceleration), sub(zero(), turning));
   c.linearImpulse = zero();
   c.angularImpulse = zero();
   c.rotation = mulQuat(b.rotation, quat(v.frameX, v.frameY, v.frameZ, v.frameW));
@@ -207,6 +268,7 @@ function startWheel(v: Vehicle, wheel: WheelOf, b: Body, dt: f32): void {
 function smallStep(v: Vehicle, b: Body, backwards: bool): void {
   const c = chassisWork();
   c.linear = addScaled(c.linear, c.acceleration, c.h);
+  c.angular = addScaled(c.angular, c.turning, c.h);
   resistAir(v, b);
   drive(v);
   if (v.kind == VEHICLE_TRACKED) steerTracks(v);
@@ -289,30 +351,30 @@ function press(w: Wheel, k: WheelWork, b: Body): void {
   const c = chassisWork();
   const h = c.h;
   const rate = -dot(slide(c, k), k.normal) / k.lean;
-  const x = w.compression;
-  let spring = w.preload + w.stiffness * x;
+  const deep = w.compression;
+  let spring = w.preload + w.stiffness * deep;
   let stiffness = w.stiffness;
   const stop = w.bump - STOP_SHARE * (w.bump + w.droop);
-  if (x > stop) {
+  if (deep > stop) {
     stiffness += STOP * w.stiffness;
-    spring += STOP * w.stiffness * (x - stop);
+    spring += STOP * w.stiffness * (deep - stop);
   }
   if (w.partner >= 0 && w.partner < c.count && w.antiRoll > 0) {
-    spring += w.antiRoll * (x - wheelRow(c.first + w.partner).compression);
+    spring += w.antiRoll * (deep - wheelRow(c.first + w.partner).compression);
     stiffness += w.antiRoll;
   }
   const damping = rate > 0 ? w.bumpDamping : w.reboundDamping;
   const soft = damping + stiffness * h;
   const inverse = k.inverseNormal / (k.lean * k.lean);
   const force = (spring + soft * rate) / (<f32>1 + soft * h * inverse);
-  if (x < -w.droop || !(force > 0)) {
+  if (deep < -w.droop || !(force > 0)) {
     w.load = 0;
-    w.compression = x + rate * h;
+    w.compression = deep + rate * h;
     return;
   }
   const load = min<f32>(force, w.mostForce) / k.lean;
   w.load = load;
-  w.compression = x + h * (rate - (load * h * k.inverseNormal) / k.lean);
+  w.compression = deep + h * (rate - (load * h * k.inverseNormal) / k.lean);
   const impulse = scale(k.normal, load * h);
   k.impulse = add(k.impulse, impulse);
   push(b, k.arm, impulse);

@@ -9,6 +9,7 @@ export class ChassisWork {
   angular: v128; // rad/s
   pull: v128; // m/s², of gravity and areas
   acceleration: v128; // m/s², of everything but the vehicle
+  turning: v128; // rad/s², the same
   carried: v128; // m/s, of the ground under it
   linearImpulse: v128; // N·s that the vehicle has given to it so far
   angularImpulse: v128;

@@ -133,6 +133,8 @@ function vehicleFault(v: Vehicle, row: usize): i32 {
   if (v.gearInput < GEAR_AUTOMATIC || v.gearInput > MOST_GEAR || v.gear < -1 || v.gear > MOST_GEAR)
     return 906;
   if (!isWithin(v.shiftLeft, -1, MOST_SETTING) || !isWithin(v.engineSpeed, 0, ACTOR_RATE)) return 907;
+  const held = new Fields(offsetof<Vehicle>('heldX'), offsetof<Vehicle>('heldStep'));
+  if (!areIn(row, held, -ACTOR_RATE, ACTOR_RATE)) return 907;
   return isWithin(v.steering, -ACTOR_ONE, ACTOR_ONE) && isWithin(v.speed, -ACTOR_RATE, ACTOR_RATE) ? 0 : 907;
 }
 

@@ -64,9 +64,17 @@ export class Vehicle {
   engineSpeed: f32; // rad/s
   steering: f32; // share of the full angle, −1 to 1
   speed: f32; // m/s forward
+  heldX: f32; // m/s², what contacts and joints did to it in the last step
+  heldY: f32;
+  heldZ: f32;
+  heldTurnX: f32; // rad/s²
+  heldTurnY: f32;
+  heldTurnZ: f32;
+  heldStep: i32; // World.stepCount of that step
   // Rows of tables are multiples of 16 bytes: snapshots read them so.
   reserved0: i32;
   reserved1: i32;
+  reserved2: i32;
 }
 
 /** A wheel. Its key is the slot of the chassis, shifted left by WHEEL_BITS, and the number of the wheel. @unmanaged */
