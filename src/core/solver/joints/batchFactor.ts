@@ -168,11 +168,13 @@ function assemble(u: JointBatch, index: i32): void {
   }
   meet(u, new Meeting(j, j), new Offsets(armA, turnA), new Shared(a, false));
   meet(u, new Meeting(j, j), new Offsets(armB, turnB), new Shared(b, false));
+  const along = freedom(j, a, b, true);
+  const about = freedom(j, a, b, false);
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const row = batchRowAt(u, r);
     const at = entryAt(u, row, r);
     const k = row.kind;
-    const free = freedom(j, a, b, k < TURNS || (k >= AXES && k < AXES + TURNS));
+    const free = k < TURNS || (k >= AXES && k < AXES + TURNS) ? along : about;
     const own = v128.load(at);
     if (u.redundant) {
       v128.store(at, add(own, scale(f32x4.pmax(own, scale(free, LEAST_LEVERAGE)), LOOP_SOFTENING)));
