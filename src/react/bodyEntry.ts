@@ -261,6 +261,8 @@ export class BodyEntry {
     this.props = next;
     this.handlers = next;
     if (!this.isLive) return;
+    // The renderer may have put new props on the object: it goes back to its body in the next frame.
+    this.shownPosition.setX(Number.NaN);
     const changed = (name: keyof RigidBodyOptions) => !same(before[name], next[name]);
     blame(this.tag, () => {
       if (PLACE.some(changed)) this.place(changed);
@@ -330,7 +332,6 @@ export class BodyEntry {
     else if (changed('position')) body.setPosition(position.toArray());
     if (changed('scale')) this.refreshColliders();
     this.api.wakeUp();
-    this.shownPosition.setX(Number.NaN);
   }
 
   setType(name: RigidBodyTypeString): void {

@@ -1,5 +1,5 @@
 // Transforms between objects, and small calculations. In: objects of three.js. Out: positions, rotations, scales.
-import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import { Euler, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { Vector3Object } from './types';
 
 export const cross = (a: Vector3Object, b: Vector3Object): Vector3Object => ({
@@ -78,9 +78,12 @@ export function placeIn(frame: Matrix4, object: Object3D): Place {
   return place;
 }
 
-/** Compares props; arrays are compared by content. */
+/** Compares props; arrays, vectors and rotations of three.js are compared by content: a render makes new ones. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
+  if (a instanceof Vector3 && b instanceof Vector3) return a.equals(b);
+  if (a instanceof Euler && b instanceof Euler) return a.equals(b);
+  if (a instanceof Quaternion && b instanceof Quaternion) return a.equals(b);
   if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
   return a.every((value, i) => Object.is(value, b[i]));
 }
