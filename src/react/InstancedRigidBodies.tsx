@@ -1,13 +1,13 @@
 // Many bodies drawn by one InstancedMesh. In: a list of instances, the mesh, common colliders. Out: bodies, created by
 // one command; the mesh's matrices in each frame.
 import { Fragment, memo, type ReactNode, type Ref, useEffect, useMemo, useRef } from 'react';
-import type { InstancedMesh, Object3D } from 'three';
+import type { Object3D } from 'three';
 import { BodyEntry, meshesBelow } from './bodyEntry';
 import { ColliderEntry } from './colliderEntry';
 import { colliderParent } from './context';
 import { refuse } from './errors';
 import { usePhysicsOf } from './hooks';
-import { type Instance, InstancedBodies } from './instances';
+import { type Instance, InstancedBodies, isInstanced } from './instances';
 import { MATERIAL_PROPS } from './props';
 import { objectProps, Registry } from './RigidBody';
 import { setRef } from './refs';
@@ -60,8 +60,9 @@ export const InstancedRigidBodies = memo(function InstancedRigidBodies({
 
   useEffect(() => {
     const { instances: list, shared: options, ref: told } = latest.current;
-    const mesh = meshes.current!.children[0] as InstancedMesh | undefined;
-    if (mesh?.isInstancedMesh !== true)
+    const holder = meshes.current!;
+    const [mesh] = holder.children;
+    if (!isInstanced(mesh))
       throw refuse('<InstancedRigidBodies>', 'must have one <instancedMesh> as its child');
     // Never created itself: it passes props to the common colliders.
     const template = new BodyEntry(runtime, options, wrapper.current!, 'InstancedRigidBodies');
@@ -69,8 +70,8 @@ export const InstancedRigidBodies = memo(function InstancedRigidBodies({
     const kind = options.colliders ?? false;
     if (kind !== false)
       for (const { geometry } of meshesBelow(mesh, true))
-        template.register(new ColliderEntry({ geometry, kind }, mesh, 'InstancedRigidBodies'));
-    const bodies = new InstancedBodies(template, mesh);
+        template.register(new ColliderEntry({ geometry, kind }, mesh, 'InstancedRigidBodies', holder));
+    const bodies = new InstancedBodies(template, holder, mesh);
     try {
       bodies.update(list, options);
     } catch (error) {

@@ -32,8 +32,10 @@ export class ColliderEntry {
 
   constructor(
     public source: ColliderSource,
-    readonly object: Object3D,
+    public object: Object3D,
     private readonly component: string,
+    /** Whose transform it has; of instances that of the mesh's parent, since the mesh's own is ignored. */
+    private readonly place = object,
   ) {}
 
   /** 0 while it is in no body. */
@@ -69,7 +71,7 @@ export class ColliderEntry {
       const { density = 1, mass } = this.merged;
       if (mass !== undefined && this.source.density !== undefined)
         throw refuse(this.tag, 'mass and density exclude each other');
-      const bases = this.shapesAt(placeIn(frame, this.object).scale, solidity);
+      const bases = this.shapesAt(placeIn(frame, this.place).scale, solidity);
       const even = (mass === undefined ? undefined : densityFor(bases, mass)) ?? density;
       this.last = bases.map((base) => this.placed({ ...base, density: even }, frame));
       warnOfMissed(this.tag, this.source);
@@ -91,7 +93,7 @@ export class ColliderEntry {
 
   /** A shape at its place in the frame of the body, with what the props say of its surface. */
   private placed(base: ShapeOptions, frame: Matrix4): ShapeOptions {
-    const { position, rotation } = placeIn(frame, this.object);
+    const { position, rotation } = placeIn(frame, this.place);
     const { friction, restitution, sensor, contactSkin, activeCollisionTypes } = this.merged;
     const options = { ...base };
     // A shape beside the origin of its geometry: rotate its offset with the object.

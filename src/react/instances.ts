@@ -127,6 +127,9 @@ class InstanceEntry extends BodyEntry {
   override draw(): void {}
 }
 
+export const isInstanced = (object: Object3D | undefined): object is InstancedMesh =>
+  (object as InstancedMesh | undefined)?.isInstancedMesh === true;
+
 export class InstancedBodies {
   /** By key, in the order of the instances. */
   private entries = new Map<string | number, InstanceEntry>();
@@ -140,19 +143,41 @@ export class InstancedBodies {
   private readonly colliders: ReadonlySet<ColliderEntry>;
   private shared: RigidBodyOptions;
 
-  /** @param template  a body that is never made: it has the colliders of all, and stands where their parent is */
+  /**
+   * @param template  a body that is never made: it has the colliders of all, and stands where their parent is
+   * @param holder  the parent of the mesh
+   */
   constructor(
     template: BodyEntry,
-    private readonly mesh: InstancedMesh,
+    private readonly holder: Object3D,
+    private mesh: InstancedMesh,
   ) {
     this.runtime = template.runtime;
     this.wrapper = template.object;
     this.colliders = template.colliders;
     this.shared = template.props;
-    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    mesh.frustumCulled = false;
+    this.prepareMesh();
     this.shapes = template.shapesIn(instanceFrame(this.wrapper));
     this.runtime.drawn.add(this);
+  }
+
+  private prepareMesh(): void {
+    const { mesh, parentMatrix } = this;
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    parentMatrix.elements.fill(Number.NaN);
+  }
+
+  /** Another number in the `args` of `<instancedMesh>` makes another mesh, which takes the place of the first. */
+  private findMesh(): void {
+    const { mesh: before, holder } = this;
+    const [mesh] = holder.children;
+    if (mesh === before || !isInstanced(mesh)) return;
+    this.mesh = mesh;
+    for (const collider of this.colliders) if (collider.object === before) collider.object = mesh;
+    this.prepareMesh();
+    // Until the list of instances follows, it shows as many as it can hold.
+    mesh.count = Math.min(this.ids.length, mesh.instanceMatrix.count);
   }
 
   get apis(): RigidBodyApi[] {
@@ -173,6 +198,7 @@ export class InstancedBodies {
   update(instances: readonly Instance[], shared: RigidBodyOptions): void {
     if (this.runtime.isDisposed) return; // another world follows
     this.shared = shared;
+    this.findMesh();
     this.wrapper.updateWorldMatrix(true, false);
     if (instances.length > this.mesh.instanceMatrix.count)
       throw refuse(
@@ -281,15 +307,17 @@ export class InstancedBodies {
     }
     this.scales = scales.every((c) => Math.abs(c - 1) < 1e-6) ? null : scales;
     mesh.count = count;
-    this.parentMatrix.set(...(new Array(16).fill(Number.NaN) as Parameters<Matrix4['set']>));
+    this.parentMatrix.elements.fill(Number.NaN);
     this.draw();
   }
 
   draw(): void {
-    const { mesh, ids } = this;
+    this.findMesh();
     this.standAtOrigin();
-    if (ids.length === 0) return;
-    this.runtime.writeMatrices(this.liveIds(), mesh.instanceMatrix.array as Float32Array, this.scales);
+    const { mesh } = this;
+    if (mesh.count === 0) return;
+    const ids = this.liveIds().subarray(0, mesh.count);
+    this.runtime.writeMatrices(ids, mesh.instanceMatrix.array as Float32Array, this.scales);
     mesh.instanceMatrix.needsUpdate = true;
   }
 

@@ -34,6 +34,7 @@ import {
   useRopeJoint,
   useSnapshot,
 } from 'ricochet/react';
+import { type InstancedMesh, Matrix4, Vector3 } from 'three';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type Library,
@@ -381,6 +382,89 @@ describe.each(OURS.map((library) => [library.name, library] as const))('%s', (_,
     expect(hit!.point[1]).toBeCloseTo(1, 5);
     expect([hit!.rigidBodyObject!.name, hit!.colliderObject!.name]).toEqual(['target', 'face']);
     expect(await cast!([9, 5, 0], [9, -5, 0])).toBe(null);
+  });
+
+  test('more instances than the mesh had room for: its args make another mesh, the bodies stay', async () => {
+    const all = createRef<RigidBodyApi[]>();
+    let grow: (count: number) => void = () => {};
+    const Mesh = ({ room }: { room: number }) => {
+      const [count, set] = useState(room);
+      grow = set;
+      return (
+        <instancedMesh name="mesh" args={[undefined, undefined, Math.max(room, count)]}>
+          <sphereGeometry args={[0.4]} />
+        </instancedMesh>
+      );
+    };
+    const show = (count: number) => (
+      <InstancedRigidBodies
+        ref={all as never}
+        colliders="ball"
+        position={[0, 0, 7]}
+        instances={Array.from(
+          { length: count },
+          (_, key) => ({ key, position: [2 * key, 5, 0] as const }) as never,
+        )}
+      >
+        <Mesh room={count} />
+      </InstancedRigidBodies>
+    );
+    const scene = await open(library, show(2));
+    await scene.step(10);
+    const mesh = () => scene.object('mesh') as InstancedMesh;
+    const handles = all.current!.map(({ handle }) => handle);
+    const drawn = () => {
+      scene.renderer.scene.instance.updateMatrixWorld();
+      const matrix = new Matrix4();
+      return Array.from({ length: mesh().count }, (_, i) => {
+        mesh().getMatrixAt(i, matrix);
+        return new Vector3().setFromMatrixPosition(matrix.premultiply(mesh().matrixWorld)).toArray();
+      });
+    };
+    const stands = () => all.current!.map((each) => new Vector3().copy(each.translation()).toArray());
+    for (const count of [5, 1, 3]) {
+      const before = mesh();
+      await scene.show(show(count));
+      await scene.step(10);
+      expect(mesh(), `${count}: another mesh`).not.toBe(before);
+      expect(mesh().frustumCulled).toBe(false);
+      expect(drawn()).toHaveLength(count);
+      for (const [i, place] of drawn().entries())
+        for (let k = 0; k < 3; k++) expect(place[k]).toBeCloseTo(stands()[i]![k]!, 3);
+    }
+    expect(all.current![0]!.handle, 'the first was never away').toBe(handles[0]);
+    // The mesh alone changes, without a new list.
+    await act(async () => grow(9));
+    await scene.step(1);
+    expect(mesh().instanceMatrix.count).toBe(9);
+    expect(drawn()).toHaveLength(3);
+    expect(drawn()[2]![1]).toBeCloseTo(stands()[2]![1]!, 3);
+  });
+
+  test('the pose of an instanced mesh is ignored, by colliders as in drawing, whenever an instance comes', async () => {
+    const all = createRef<RigidBodyApi[]>();
+    const show = (...frictions: number[]) => (
+      <InstancedRigidBodies
+        ref={all as never}
+        colliders="ball"
+        position={[0, 3, 7]}
+        instances={frictions.map(
+          (friction, key) => ({ key, friction, position: [2 * key, 0, 0] as const }) as never,
+        )}
+      >
+        <instancedMesh args={[undefined, undefined, 3]} position={[0, 1, 0]} scale={2}>
+          <sphereGeometry args={[0.4]} />
+        </instancedMesh>
+      </InstancedRigidBodies>
+    );
+    const scene = await open(library, show(0.1));
+    await scene.step(1);
+    await scene.show(show(0.2, 0.3, 0.4));
+    await scene.step(1);
+    for (const { body } of all.current!) {
+      expect(body.mass).toBeCloseTo((4 / 3) * Math.PI * 0.4 ** 3, 5);
+      expect(body.getLocalCenterOfMass()).toEqual([0, 0, 0].map((c) => expect.closeTo(c, 6)));
+    }
   });
 
   test('colliders come, change and go on a living body', async () => {
