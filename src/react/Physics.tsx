@@ -89,30 +89,49 @@ export interface PhysicsProps {
 /** Rapier's rules for friction and restitution. */
 const RAPIER = { frictionCombine: 'average', restitutionCombine: 'average' } as const;
 
+/** The settings that props give, in place of the defaults. */
 function settingsOf(props: PhysicsProps): Partial<WorldSettings> {
   const { numSolverIterations, numInternalPgsIterations, contactNaturalFrequency, allowedLinearError } =
     props;
-  return {
-    ...RAPIER,
-    ...(numSolverIterations !== undefined && { substeps: numSolverIterations }),
-    ...(numInternalPgsIterations !== undefined && { iterations: numInternalPgsIterations }),
-    ...(contactNaturalFrequency !== undefined && { contactHertz: contactNaturalFrequency }),
-    ...(allowedLinearError !== undefined && { contactSlop: allowedLinearError }),
+  const given = {
+    substeps: numSolverIterations,
+    iterations: numInternalPgsIterations,
+    contactHertz: contactNaturalFrequency,
+    contactSlop: allowedLinearError,
     ...props.settings,
   };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 const EARTH: Vector3Tuple = [0, -9.81, 0];
 const STEP = 1 / 60;
 
-async function open(props: PhysicsProps, signal: AbortSignal): Promise<Runtime> {
+/** A world as props made it, and its settings without them, to which removed props return. */
+interface Opened {
+  runtime: Runtime;
+  defaults: WorldSettings;
+  gravity: Vector3Tuple;
+  settings: WorldSettings;
+}
+
+async function open(props: PhysicsProps, signal: AbortSignal): Promise<Opened> {
   const { worker = true, gravity = EARTH, timeStep = STEP, updateLoop = 'follow', warmUp = false } = props;
-  const common = { ...settingsOf(props), gravity };
+  const common = { ...RAPIER, gravity };
+  const ready = async <W extends PhysicsWorld>(world: W, runtimeOf: (world: W) => Runtime) => {
+    const defaults = world.settings;
+    const settings = { ...defaults, ...settingsOf(props) };
+    try {
+      world.updateSettings(settings);
+    } catch (error) {
+      world.dispose();
+      throw error;
+    }
+    await prepare(world, warmUp, signal);
+    return { runtime: runtimeOf(world), defaults, gravity, settings };
+  };
   if (worker === false) {
     const { World } = await import('ricochet');
-    const world = blame('<Physics>', () => new World(common));
-    await prepare(world, warmUp, signal);
-    return new LocalRuntime(world);
+    return ready(new World(common), (world) => new LocalRuntime(world));
   }
   if (timeStep === 'vary')
     warnOnce(
@@ -126,8 +145,7 @@ async function open(props: PhysicsProps, signal: AbortSignal): Promise<Runtime> 
     clock: updateLoop === 'follow' ? 'frames' : 'automatic',
     signal,
   });
-  await prepare(client, warmUp, signal);
-  return new WorkerRuntime(client);
+  return ready(client, (world) => new WorkerRuntime(world));
 }
 
 /** Warms a world up, if it is asked for. */
@@ -150,7 +168,8 @@ export function Physics(props: PhysicsProps): ReactNode {
     paused = false,
   } = props;
   const { debug = false, updatePriority, children } = props;
-  const [runtime, setRuntime] = useState<Runtime | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const runtime = opened?.runtime ?? null;
   const [failure, setFailure] = useState<unknown>(null);
   const latest = useRef(props);
   useEffect(() => {
@@ -163,13 +182,13 @@ export function Physics(props: PhysicsProps): ReactNode {
   // biome-ignore lint/correctness/useExhaustiveDependencies: these three make another world
   useEffect(() => {
     const abort = new AbortController();
-    let opened: Runtime | null = null;
+    let mine: Runtime | null = null;
     open(latest.current, abort.signal).then(
       (made) => {
-        if (abort.signal.aborted) return made.dispose();
-        opened = made;
-        setRuntime(made);
-        latest.current.onReady?.(made.world);
+        if (abort.signal.aborted) return made.runtime.dispose();
+        mine = made.runtime;
+        setOpened(made);
+        latest.current.onReady?.(mine.world);
       },
       (error: unknown) => {
         if (!abort.signal.aborted) setFailure(() => named(error));
@@ -177,12 +196,12 @@ export function Physics(props: PhysicsProps): ReactNode {
     );
     return () => {
       abort.abort();
-      opened?.dispose();
-      setRuntime(null);
+      mine?.dispose();
+      setOpened(null);
     };
   }, [isWorker, fixed, loop]);
 
-  useLiveProps(runtime, props);
+  useLiveProps(opened, props);
   const { invalidate } = useThree();
   const context = useMemo<PhysicsContext | null>(
     () =>
@@ -228,21 +247,18 @@ const named = (error: unknown) => {
 };
 
 /** Applies changes of props to a running world. */
-function useLiveProps(runtime: Runtime | null, props: PhysicsProps): void {
+function useLiveProps(opened: Opened | null, props: PhysicsProps): void {
+  const runtime = opened?.runtime ?? null;
   const { gravity = EARTH, paused = false, timeStep = STEP, interpolate = true, onError } = props;
-  const settings = settingsOf(props);
-  const known = useRef<{ runtime: Runtime | null; gravity: Vector3Tuple; settings: unknown[] }>(null);
   useEffect(() => {
-    if (runtime === null || runtime.isDisposed) return;
-    const list = Object.entries(settings).flat();
-    const before = known.current?.runtime === runtime ? known.current : null;
-    // A new world was created with both.
-    if (before !== null)
-      blame('<Physics>', () => {
-        if (!same(before.gravity, gravity)) runtime.world.setGravity(gravity);
-        if (!same(before.settings, list)) runtime.world.updateSettings(settings);
-      });
-    known.current = { runtime, gravity, settings: list };
+    if (opened === null || runtime === null || runtime.isDisposed) return;
+    const settings = { ...opened.defaults, ...settingsOf(props) };
+    blame('<Physics>', () => {
+      if (!same(opened.gravity, gravity)) runtime.world.setGravity(gravity);
+      if (!same(Object.entries(opened.settings).flat(), Object.entries(settings).flat()))
+        runtime.world.updateSettings(settings);
+    });
+    Object.assign(opened, { gravity, settings });
     if (!(runtime instanceof LocalRuntime)) return;
     if (timeStep !== 'vary' && !(timeStep > 0))
       throw refuse('<Physics>', `timeStep must be > 0, got ${timeStep}`);

@@ -22,6 +22,7 @@ import {
   MeshCollider,
   Physics,
   type PhysicsContext,
+  type PhysicsProps,
   RigidBody,
   type RigidBodyApi,
   TrimeshCollider,
@@ -464,6 +465,37 @@ describe.each(OURS.map((library) => [library.name, library] as const))('%s', (_,
     for (const { body } of all.current!) {
       expect(body.mass).toBeCloseTo((4 / 3) * Math.PI * 0.4 ** 3, 5);
       expect(body.getLocalCenterOfMass()).toEqual([0, 0, 0].map((c) => expect.closeTo(c, 6)));
+    }
+  });
+
+  test('settings: changed while the world opens, changed later, taken away', async () => {
+    let world: PhysicsWorld | null = null;
+    const onReady = (made: PhysicsWorld) => {
+      world = made;
+    };
+    const read = () => [world!.settings.substeps, world!.settings.contactHertz, world!.getGravity()[1]];
+    const { Physics: Ours } = library as unknown as { Physics: typeof Physics };
+    const show = (props: PhysicsProps) => <Ours onReady={onReady} {...props} />;
+    let renderer!: Awaited<ReturnType<typeof create>>;
+    await act(async () => {
+      renderer = await create(show({ numSolverIterations: 9 }) as never, { frameloop: 'never' });
+      await renderer.update(show({ numSolverIterations: 8, gravity: [0, -1, 0] }) as never);
+    });
+    await until(() => world !== null);
+    await act(async () => {});
+    const change = async (props: PhysicsProps) => {
+      await act(async () => void (await renderer.update(show(props) as never)));
+      return read();
+    };
+    try {
+      expect(read(), 'while it opened').toEqual([8, 60, -1]);
+      expect(await change({ settings: { substeps: 3, contactHertz: 30 } })).toEqual([3, 30, -9.81]);
+      expect(await change({ settings: { substeps: undefined as never } })).toEqual([5, 60, -9.81]);
+      expect(await change({ contactNaturalFrequency: 40 })).toEqual([5, 40, -9.81]);
+      expect(await change({})).toEqual([5, 60, -9.81]);
+      expect(world!.settings.frictionCombine).toBe('average');
+    } finally {
+      await act(async () => void (await renderer.unmount()));
     }
   });
 
