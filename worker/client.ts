@@ -6,7 +6,6 @@ import { PhysicsError } from '../src/base/errors';
 import { type JointId, MAX_SLOT } from '../src/base/ids';
 import {
   checkBoolean,
-  checkFunction,
   checkInteger,
   checkNumber,
   checkOneOf,
@@ -17,6 +16,7 @@ import { checkEventFilter, type EventFilter, type Wanted, wantedEvents } from '.
 import { EventStream } from '../src/events/eventStream';
 import { EventLog, type EventOf } from '../src/events/events';
 import { checkEventType, EVENT_TYPES } from '../src/events/eventTypes';
+import { Subscriptions } from '../src/events/subscriptions';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
 import { checkLineOptions } from '../src/lines/lineOptions';
 import type { ActorLink } from '../src/replica/actorLink';
@@ -47,7 +47,6 @@ import { PhysicsJoint } from './joint';
 import { Link } from './link';
 import { Listeners } from './listeners';
 import type { FrameTimes } from './protocol';
-import { Subscriptions } from './subscriptions';
 
 export type { EventFilter } from '../src/events/eventFilter';
 export type { EventStream } from '../src/events/eventStream';
@@ -78,9 +77,7 @@ const MS_PER_BUFFER = 25;
  */
 const BUFFERS_AHEAD = 3;
 const MOST_STEPS = 100_000;
-/** ms */
-const NOW = { min: -1e15, max: 1e15 };
-
+const NOW = { min: -1e15, max: 1e15 }; // ms
 /** Words of events that are kept for a page that does not read them. */
 const MOST_WORDS = 1 << 18;
 
@@ -189,7 +186,10 @@ export class Physics extends ClientQueries implements PhysicsWorld {
         },
         frame: (frame, now) => this.receiveFrame(frame, now),
         records: (words, floats, from, end) => this.receiveRecords(words, floats, from, end),
-        error: (error, answered) => this.listeners.report(error, answered),
+        error: (error, answered) => {
+          if (this.link.failure !== null) this.subscriptions.clear(); // ends loops
+          this.listeners.report(error, answered);
+        },
         options: () => ({
           dt: this.fixedTimeStep,
           maxSteps: this.maxSubSteps,
@@ -565,7 +565,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     listener: (event: EventOf<Type, PhysicsBody>) => void,
     filter: EventFilter<PhysicsBody> = {},
   ): () => void {
-    checkFunction(listener, 'listener');
+    void this.writable; // throws when the world is gone
     const end = this.subscriptions.add(type, listener as (event: never) => void, this.filterOf(filter));
     this.updateEventMask();
     return () => {

@@ -6,10 +6,11 @@ import { PhysicsError } from '../base/errors';
 import type { BodyId, JointId, ShapeId } from '../base/ids';
 import { fillVec3 } from '../base/out';
 import { checkFunction, checkInteger, checkNumber } from '../base/validate';
-import { checkEventFilter, type EventFilter, type Wanted, wantedEvents } from '../events/eventFilter';
+import { checkEventFilter, type EventFilter, wantedEvents } from '../events/eventFilter';
 import { EventStream } from '../events/eventStream';
-import { decodeEvent, type EventOf, eventWords, type PhysicsEvent } from '../events/events';
-import { checkEventType, EVENT_CODES, EVENT_NAMES, EVENT_TYPES } from '../events/eventTypes';
+import type { EventOf } from '../events/events';
+import { checkEventType, EVENT_TYPES } from '../events/eventTypes';
+import { Subscriptions } from '../events/subscriptions';
 import type { ActorLink } from '../replica/actorLink';
 import type { BodyPlaces } from '../replica/bulk';
 import { checkHandle, Handles } from '../replica/handles';
@@ -44,33 +45,12 @@ const FUZZY_ZERO = 1.1920929e-7;
 /** s. Longest time that one call of stepSimulation may be asked to catch up with. */
 const FRAME_TIME = { min: 0, max: 1e6 };
 
-type Listener = (event: never) => void;
-
 /** Says whether two bodies whose filters match may collide. */
 export type PairFilter = (bodyA: RigidBody, bodyB: RigidBody, shapeA: ShapeId, shapeB: ShapeId) => boolean;
 
 /** Called with the length of the step in s. */
 export type TickCallback = (dt: number) => void;
 
-type Filtered = Listener & { original?: unknown };
-
-/** A listener that hears only of what it wants. */
-function filtered(original: Listener, { body, minImpulse }: Wanted): Listener {
-  const called = (event: PhysicsEvent<RigidBody>) => {
-    if (body !== 0) {
-      const ids = 'body' in event ? [event.body.id] : [event.bodyA?.id, event.bodyB?.id];
-      if (!ids.includes(body)) return;
-    }
-    if ('points' in event) {
-      const impulse = event.points.reduce((sum, point) => sum + point.impulse, 0);
-      if (!(impulse >= minImpulse)) return;
-    }
-    (original as (event: unknown) => void)(event);
-  };
-  return Object.assign(called as Listener, { original });
-}
-
-const ANY: Wanted = { body: 0, minImpulse: 0 };
 const MOST_STEPS = 100_000;
 
 /** A world in this thread: bodies, joints, steps, queries, snapshots. `ricochet/worker` has the same in a worker. */
@@ -87,8 +67,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     (id) => new Joint(this, id),
     (id) => this.replica.joints.isLive(id),
   );
-  private readonly listeners = new Map<EventType, Set<Listener>>();
-  private readonly streams = new Set<{ end(): void }>();
+  private readonly subscriptions = new Subscriptions((id) => this.resolve(id));
   private readonly optionMask: number;
   private pairFilter: PairFilter | null = null;
   /** What callbacks and listeners threw in the steps that go on; the first is thrown after them. */
@@ -482,45 +461,30 @@ export class World extends WorldQueries implements PhysicsWorld {
   on<Type extends EventType>(
     type: Type,
     listener: (event: EventOf<Type, RigidBody>) => void,
-    filter?: EventFilter<RigidBody>,
+    filter: EventFilter<RigidBody> = {},
   ): () => void {
     this.checkUsable();
-    checkEventType(type);
-    checkFunction(listener, 'listener');
-    const wanted =
-      filter === undefined ? ANY : checkEventFilter(filter, (body, path) => this.idOf(body, path));
-    const called = wanted === ANY ? (listener as Listener) : filtered(listener as Listener, wanted);
-    let listeners = this.listeners.get(type);
-    if (listeners === undefined) this.listeners.set(type, (listeners = new Set()));
-    listeners.add(called);
+    const wanted = checkEventFilter(filter, (body, path) => this.idOf(body, path));
+    const end = this.subscriptions.add(type, listener as (event: never) => void, wanted);
     this.updateEventMask();
-    return () => this.forgetListener(type, (other) => other === called);
+    return () => {
+      end();
+      this.updateEventMask();
+    };
   }
 
   /** Removes a listener. */
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, RigidBody>) => void): void {
-    this.forgetListener(
-      checkEventType(type),
-      (other) => other === (listener as Listener) || (other as Filtered).original === listener,
-    );
-  }
-
-  private forgetListener(type: EventType, which: (listener: Listener) => boolean): void {
-    const listeners = this.listeners.get(type);
-    if (listeners === undefined) return;
-    for (const listener of listeners) if (which(listener)) listeners.delete(listener);
-    if (listeners.size === 0) this.listeners.delete(type);
-    if (this.state !== 'disposed') this.updateEventMask();
+    this.subscriptions.remove(type, listener as (event: never) => void);
+    this.updateEventMask();
   }
 
   private updateEventMask(): void {
-    let eventMask = this.optionMask;
-    for (const type of this.listeners.keys()) eventMask |= 1 << EVENT_CODES[type];
-    this.setHost({ eventMask });
+    if (this.state !== 'disposed') this.setHost({ eventMask: this.optionMask | this.subscriptions.mask });
   }
 
   protected override report(): void {
-    if (this.listeners.size > 0) this.tell();
+    if (!this.subscriptions.isEmpty) this.tell();
   }
 
   /** Apart from report, which runs in every step: closures cost an allocation even when they are not reached. */
@@ -528,25 +492,11 @@ export class World extends WorldQueries implements PhysicsWorld {
     const { words, floats, length } = this.log;
     this.state = 'reporting events';
     try {
-      for (let at = 0; at < length; at += eventWords(words, at)) {
-        const type = EVENT_NAMES[words[at]! & 255]!;
-        const listeners = this.listeners.get(type);
-        if (listeners === undefined) continue;
-        const event = decodeEvent(words, floats, at, (id) => this.resolve(id)) as never;
-        for (const listener of listeners) this.call(listener, event);
-      }
+      // What one listener throws keeps no other from being told: it is thrown after the last.
+      this.subscriptions.dispatch(words, floats, 0, length, (error) => this.callbackErrors.push(error));
     } finally {
       // A listener may have disposed the world.
       if ((this.state as string) === 'reporting events') this.state = 'ready';
-    }
-  }
-
-  /** What one listener throws keeps no other from being told: it is thrown after the last. */
-  private call(listener: Listener, event: never): void {
-    try {
-      listener(event);
-    } catch (error) {
-      this.callbackErrors.push(error);
     }
   }
 
@@ -568,10 +518,10 @@ export class World extends WorldQueries implements PhysicsWorld {
     return new EventStream(recent, (stream) => {
       const types: readonly EventType[] = type === undefined ? EVENT_TYPES : [type];
       const ends = types.map((each) => this.on(each, (event) => stream.push(event as never), filter));
-      this.streams.add(stream);
+      this.subscriptions.streams.add(stream);
       return () => {
         for (const end of ends) end();
-        this.streams.delete(stream);
+        this.subscriptions.streams.delete(stream);
       };
     });
   }
@@ -588,8 +538,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   override dispose(): void {
     if (this.state === 'disposed') return;
     super.dispose();
-    for (const stream of [...this.streams]) stream.end();
-    this.listeners.clear();
+    this.subscriptions.clear();
     this.leaving.clear();
     this.views.clear();
     this.jointViews.clear();

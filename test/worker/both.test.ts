@@ -208,6 +208,42 @@ describe.each(WHERE)('%s', (where) => {
     for (const error of errors) expect(error).toBe(failure);
     expect((await target.stateHash()).length).toBe(16);
   });
+
+  test('listeners that end or add others while an event is told', async () => {
+    const target = await open(where);
+    target.createBody({ type: 'static', shape: { type: 'plane' } });
+    for (let i = 0; i < 2; i++) target.createBody({ ...BALL, position: [3 * i, 0.5, 0] });
+    const told: string[] = [];
+    const late = () => void told.push('late');
+    target.on('contactBegin', () => {
+      told.push('first');
+      endSecond();
+      target.off('contactBegin', third);
+      if (told.length === 1) target.on('contactBegin', late);
+    });
+    const endSecond = target.on('contactBegin', () => void told.push('second'));
+    const third = () => void told.push('third');
+    target.on('contactBegin', third);
+    const twice = () => void told.push('twice');
+    target.on('contactBegin', twice);
+    const endOne = target.on('contactBegin', twice);
+    for (let k = 0; k < 5; k++) await tell(target);
+    // What is ended is not told of the event that is on its way, and what is added begins with the next one.
+    expect(told).toEqual(['first', 'twice', 'twice', 'first', 'twice', 'twice', 'late']);
+    told.length = 0;
+    endOne();
+    target.createBody({ ...BALL, position: [6, 0.5, 0] });
+    for (let k = 0; k < 5; k++) await tell(target);
+    expect(told).toEqual(['first', 'twice', 'late']);
+  });
+
+  test('nothing can be listened to in a world that is gone: no loop waits for ever', async () => {
+    const target = await open(where);
+    await step(target);
+    target.dispose();
+    expect(() => target.on('sleep', () => {})).toThrow('the world was disposed');
+    expect(() => target.events('sleep').next()).toThrow('the world was disposed');
+  });
 });
 
 test.each(TRANSPORTS)(

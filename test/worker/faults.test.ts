@@ -111,12 +111,14 @@ test('a worker that dies rejects what is pending within 100 ms, and with restart
     const body = physics.createBody(CRATE);
     await physics.step(1);
     const pending = [physics.step(50_000), physics.stateHash()];
+    const loop = physics.events('sleep').next();
     await sleep(20);
     const killed = performance.now();
     void thread.terminate();
     for (const promise of pending) await expect(promise).rejects.toMatchObject({ code: 'worker-lost' });
     const after = performance.now() - killed;
     expect(lost).toHaveBeenCalledOnce();
+    expect(await loop, 'a loop over events ends with the world').toMatchObject({ done: true });
     expect(() => body.applyImpulse([1, 0, 0])).toThrow(expect.objectContaining({ code: 'worker-lost' }));
     // What draws goes on: the last poses stay.
     expect(body.getPosition()[1]).toBeLessThan(5);

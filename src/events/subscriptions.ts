@@ -1,12 +1,12 @@
-// Subscriptions to events. In: event records of a frame. Out: calls of listeners, in the order of the events. A record
-// becomes an object only if a listener needs it.
+// Subscriptions to events, of a world here or in a worker. In: event records of steps or of a frame. Out: calls of listeners, in
+// the order of the events. A record becomes an object only if a listener needs it.
 
-import type { BodyId } from '../src/base/ids';
-import { concerns, impulseOf } from '../src/events/eventFilter';
-import { decodeEvent, eventCode, eventWords } from '../src/events/events';
-import { checkEventType, EVENT_CODES } from '../src/events/eventTypes';
-import type { EventType } from '../src/types';
-import type { PhysicsBody } from './body';
+import type { BodyId } from '../base/ids';
+import { checkFunction } from '../base/validate';
+import type { EventType } from '../types';
+import { concerns, impulseOf, type Wanted } from './eventFilter';
+import { decodeEvent, eventCode, eventWords } from './events';
+import { checkEventType, EVENT_CODES } from './eventTypes';
 
 type Listener = (event: never) => void;
 
@@ -15,6 +15,8 @@ interface Subscription {
   /** 0: any. */
   body: BodyId;
   minImpulse: number;
+  /** A listener may end others, which are not called any more, not even with the same event. */
+  ended: boolean;
 }
 
 export class Subscriptions {
@@ -22,7 +24,11 @@ export class Subscriptions {
   readonly streams = new Set<{ end(): void }>();
   private readonly byCode = new Map<number, Subscription[]>();
 
-  constructor(private readonly resolve: (id: BodyId) => PhysicsBody) {}
+  constructor(private readonly resolve: (id: BodyId) => unknown) {}
+
+  get isEmpty(): boolean {
+    return this.byCode.size === 0;
+  }
 
   /** Bit n is set if there is a subscription to events of code n. */
   get mask(): number {
@@ -32,10 +38,11 @@ export class Subscriptions {
   }
 
   /** Adds a subscription; returns a function that ends it. */
-  add(type: EventType, listener: Listener, { body, minImpulse }: { body: BodyId; minImpulse: number }) {
+  add(type: EventType, listener: Listener, { body, minImpulse }: Wanted) {
     const code = EVENT_CODES[checkEventType(type)];
-    const subscription = { listener, body, minImpulse };
-    // Replaced, not changed, because it may be iterated now.
+    checkFunction(listener, 'listener');
+    const subscription = { listener, body, minImpulse, ended: false };
+    // Replaced, not changed, because it may be iterated now: what a listener adds hears of the next event first.
     this.byCode.set(code, [...(this.byCode.get(code) ?? []), subscription]);
     return () => this.filter(code, (other) => other !== subscription);
   }
@@ -45,13 +52,13 @@ export class Subscriptions {
   }
 
   private filter(code: number, keep: (subscription: Subscription) => boolean): void {
-    const left = (this.byCode.get(code) ?? []).filter(keep);
+    const left = (this.byCode.get(code) ?? []).filter((each) => keep(each) || !(each.ended = true));
     if (left.length > 0) this.byCode.set(code, left);
     else this.byCode.delete(code);
   }
 
   clear(): void {
-    this.byCode.clear();
+    for (const code of this.byCode.keys()) this.filter(code, () => false);
     for (const stream of [...this.streams]) stream.end();
   }
 
@@ -71,7 +78,9 @@ export class Subscriptions {
       const wanted = this.byCode.get(eventCode(words, at));
       if (wanted === undefined) continue;
       let event: unknown;
-      for (const { listener, body, minImpulse } of wanted) {
+      for (const subscription of wanted) {
+        const { listener, body, minImpulse } = subscription;
+        if (subscription.ended) continue;
         if (body !== 0 && !concerns(words, at, body)) continue;
         if (minImpulse > 0 && !(impulseOf(words, floats, at) >= minImpulse)) continue;
         event ??= decodeEvent(words, floats, at, this.resolve);
