@@ -6,8 +6,8 @@ import { checkFunction } from '../src/base/validate';
 export class Listeners {
   private readonly errors = new Set<(error: PhysicsError) => void>();
   private readonly restarts = new Set<() => void>();
-  /** A listener can occur several times, and is then called as often. */
-  private readonly updates: (() => void)[] = [];
+  /** A listener can occur several times, and is then called as often. Replaced, not changed: it may be iterated now. */
+  private updates: readonly (() => void)[] = [];
   /** Errors thrown by listeners that were not reported yet. */
   private readonly thrown: unknown[] = [];
 
@@ -22,11 +22,12 @@ export class Listeners {
   }
 
   onUpdate(listener: () => void): () => void {
-    const { updates } = this;
-    updates.push(checkFunction(listener, 'listener'));
+    this.updates = [...this.updates, checkFunction(listener, 'listener')];
+    let ended = false;
     return () => {
-      const at = updates.indexOf(listener);
-      if (at >= 0) updates.splice(at, 1);
+      const at = ended ? -1 : this.updates.indexOf(listener);
+      ended = true;
+      this.updates = this.updates.filter((_, i) => i !== at);
     };
   }
 
@@ -50,7 +51,8 @@ export class Listeners {
 
   updated(): void {
     const { updates } = this; // no copy: this is called in every frame
-    for (let i = 0; i < updates.length; i++) this.tell(updates[i] as () => void);
+    for (const listener of updates)
+      if (updates === this.updates || this.updates.includes(listener)) this.tell(listener);
   }
 
   restarted(): void {
@@ -78,6 +80,6 @@ export class Listeners {
   clear(): void {
     this.errors.clear();
     this.restarts.clear();
-    this.updates.length = 0;
+    this.updates = [];
   }
 }

@@ -276,6 +276,31 @@ test.each(TRANSPORTS)(
   },
 );
 
+test('listeners of updates that end themselves, or others, keep no other from being called', async () => {
+  const physics = await startPhysics({ transport: 'page' });
+  const told: string[] = [];
+  const endOnce = physics.onUpdate(() => {
+    told.push('once');
+    endOnce();
+    endOnce(); // again: ends nothing else
+  });
+  const endNever = physics.onUpdate(() => void told.push('until then'));
+  physics.onUpdate(() => {
+    told.push('always');
+    endNever();
+    endLast();
+  });
+  const endLast = physics.onUpdate(() => void told.push('never'));
+  const twice = () => void told.push('twice');
+  physics.onUpdate(twice);
+  const endOne = physics.onUpdate(twice);
+  physics.update();
+  endOne();
+  endOne();
+  physics.update();
+  expect(told).toEqual(['once', 'until then', 'always', 'twice', 'twice', 'always', 'twice']);
+});
+
 test('of a World, an error of a callback in the step drops no event', () => {
   const world = new World();
   world.createBody({ type: 'static', shape: { type: 'plane' } });
