@@ -35,6 +35,37 @@ row('a box at rest falls asleep after 2 s', (m) => {
   m.equal('spin', dot(spin(body), spin(body)), 0);
 });
 
+row('a push shortly before it would sleep moves a ball on as any other', (m) => {
+  // Frictionless, for a second. It is slower than the thresholds of 0.8 m/s and 1 rad/s all the time.
+  const smooth = { ...ball, friction: 0, restitution: 1 };
+  const pushes: [string, number, (body: RigidBody, world: World) => void][] = [
+    ['velocity', 0.3, (body) => body.setLinearVelocity([0.3, 0, 0])],
+    ['impulse', 0.1, (body) => body.applyCentralImpulse([0.1, 0, 0])],
+    [
+      'another ball',
+      0.4,
+      (_, world) =>
+        void world.createBody({
+          mass: 1,
+          position: [-1.02, 0.5, 0],
+          linearVelocity: [0.4, 0, 0],
+          shape: smooth,
+        }),
+    ],
+  ];
+  for (const [name, speed, push] of pushes)
+    for (let rest = 60; rest <= 125; rest += rest < 105 ? 5 : 1) {
+      const world = new World();
+      createFloor(world, 0);
+      const body = world.createBody({ mass: 1, position: [0, 0.5, 0], shape: smooth });
+      run(world, rest * DT);
+      push(body, world);
+      run(world, 1);
+      m.near(`${name} after ${rest} steps`, position(body)[0], speed, 0.05 * speed + 0.02, 'm');
+      world.dispose();
+    }
+});
+
 row('Bullet: the thresholds are 0.8 m/s and 1 rad/s, both at once', (m) => {
   const world = new World({ profile: 'bullet3', gravity: still });
   const cases: [string, BodyOptions, boolean][] = [

@@ -1,6 +1,7 @@
 // How long each body has rested. In: poses, velocities, forces and motors of awake bodies. Out: Body.sleepTime. It
 // grows while no point of the body leaves the neighbourhood of its place at the start of the rest (after Jolt Physics,
-// Body::UpdateSleepStateInternal), and while the body is slower than its thresholds (Bullet's rule).
+// Body::UpdateSleepStateInternal), and while the body is slower than its thresholds (Bullet's rule). In the end it must
+// not be about to leave it.
 import { dot, lengthSquared, scale, sub } from '../math/vector';
 import {
   AXIS_MOTOR,
@@ -32,7 +33,11 @@ export function hasRested(b: Body, dt: f32): bool {
   }
   if (slow && staysNear(b, g.sleepDistance) && !falls(b, dt)) b.restTime += dt;
   else startRest(b);
-  return b.sleepTime > g.deactivationTime && b.restTime > STAY * g.deactivationTime;
+  const stay: f32 = STAY * g.deactivationTime;
+  if (!(b.sleepTime > g.deactivationTime && b.restTime > stay)) return false;
+  // What was just pushed is still near, but with its velocity it would not stay there for as long as a rest takes.
+  const speed = sqrt<f32>(lengthSquared(v.linear)) + sqrt<f32>(lengthSquared(v.angular)) * b.boundingRadius;
+  return speed * stay <= g.sleepDistance;
 }
 
 /** Restarts the rest time at the current pose. */
