@@ -22,6 +22,7 @@ export const TYPES: Record<RigidBodyTypeString, BodyType> = {
 /** m per step. Motion above which a body with `ccd` is swept. */
 const CCD_MOTION = 1e-3;
 const PLACE = ['position', 'rotation', 'quaternion', 'scale'] as const;
+const PARTS = ['x', 'y', 'z', 'w'];
 const AUTO = ['colliders', 'includeInvisible', 'dynamicMesh'] as const;
 
 /** Marks a mesh that belongs to a MeshCollider. */
@@ -264,8 +265,11 @@ export class BodyEntry {
     // The renderer may have put new props on the object: it goes back to its body in the next frame.
     this.shownPosition.setX(Number.NaN);
     const changed = (name: keyof RigidBodyOptions) => !same(before[name], next[name]);
+    // The renderer also takes parts of them: position-y.
+    const placed = (name: keyof RigidBodyOptions) =>
+      changed(name) || PARTS.some((part) => changed(`${name}-${part}` as typeof name));
     blame(this.tag, () => {
-      if (PLACE.some(changed)) this.place(changed);
+      if (PLACE.some(placed)) this.place(placed);
       if (changed('type')) this.setType(next.type ?? 'dynamic');
       this.updateMotion(next, changed);
       if (AUTO.some(changed)) this.replaceAutomatic();

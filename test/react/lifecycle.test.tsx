@@ -468,6 +468,25 @@ describe.each(OURS.map((library) => [library.name, library] as const))('%s', (_,
     }
   });
 
+  test('parts of a place, such as position-y, move the body, too', async () => {
+    const ref = createRef<RigidBodyApi>();
+    const show = (props: object) => (
+      <RigidBody ref={ref} name="crate" type="fixed" {...props}>
+        <mesh>
+          <boxGeometry />
+        </mesh>
+      </RigidBody>
+    );
+    const scene = await open(library, show({ 'position-x': 1, 'position-y': 5 }));
+    await scene.step(1);
+    expect(ref.current!.translation()).toEqual({ x: 1, y: 5, z: 0 });
+    await scene.show(show({ 'position-x': 1, 'position-y': 7, 'rotation-y': Math.PI / 2 }));
+    await scene.step(1);
+    expect(ref.current!.translation()).toEqual({ x: 1, y: 7, z: 0 });
+    expect(ref.current!.rotation().y).toBeCloseTo(Math.SQRT1_2, 5);
+    expect(scene.object('crate').position.y).toBeCloseTo(7, 5);
+  });
+
   test('settings: changed while the world opens, changed later, taken away', async () => {
     let world: PhysicsWorld | null = null;
     const onReady = (made: PhysicsWorld) => {
