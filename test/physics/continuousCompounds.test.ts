@@ -14,7 +14,7 @@ import {
   WALLS,
 } from './support/shots';
 import { add, axisAngle, length, type Quat, random, rotate, scale, sub, type Vec3 } from './support/vector';
-import { createWorld, DT, position, rotation, velocity } from './support/world';
+import { createWorld, DT, G, position, rotation, spin, velocity } from './support/world';
 
 /** Two or three shapes on one body, apart from its middle: what is in the way of one must not get past another. */
 function randomCompound(r: () => number): ShapeOptions[] {
@@ -138,4 +138,55 @@ describe('compounds', () => {
     expect(velocity(frame)).toEqual([400, 0, 0]);
     expect(position(frame)[0]).toBeCloseTo(20, 3);
   });
+
+  // A table of 20 kg on legs of 8 cm, and a board of 6 cm, that fall flat: all that meet the floor meet it together.
+  const box = (halfExtents: Vec3, position: Vec3 = [0, 0, 0]): ShapeOptions => ({
+    type: 'box',
+    halfExtents,
+    position,
+    restitution: 0.5,
+  });
+  const legs = [-0.56, 0.56].flatMap((x) => [-0.36, 0.36].map((z) => box([0.04, 0.33, 0.04], [x, 0, z])));
+  const falling = { table: [box([0.6, 0.03, 0.4], [0, 0.36, 0]), ...legs], board: [box([0.6, 0.03, 0.4])] };
+  const rows = Array.from({ length: 36 }, (_, i): Vec3 => [(i % 6) - 2.5, -0.5, Math.floor(i / 6) - 2.5]);
+  const floors: Record<string, ShapeOptions[][]> = {
+    'a plane': [[{ type: 'plane', restitution: 1 }]],
+    tiles: rows.map((at) => [{ ...box([0.5, 0.5, 0.5], at), restitution: 1 }]),
+    'tiles of one body': [rows.map((at) => ({ ...box([0.5, 0.5, 0.5], at), restitution: 1 }))],
+  };
+  for (const [what, shape] of Object.entries(falling))
+    for (const [floor, bodies] of Object.entries(floors))
+      test(`a ${what} that falls flat on ${floor} from 0.3 to 3 m leaves with half of its speed and does not turn`, () => {
+        for (const drop of [0.3, 1, 3]) {
+          const world = createWorld();
+          for (const parts of bodies) world.createBody({ type: 'static', shape: parts });
+          const half = what === 'table' ? 0.33 : 0.03;
+          const body = world.createBody({ position: [0.13, half + drop, 0.21], mass: 20, shape });
+          let impulse = 0;
+          const begun = new Set<number>();
+          world.on('contactBegin', ({ shapeA, shapeB, points }) => {
+            for (const point of points) impulse += point.impulse;
+            begun.add(bodies.length > 1 || what === 'board' ? 0 : Math.max(shapeA, shapeB));
+          });
+          let before = 0;
+          for (let i = 0; velocity(body)[1] <= 0; i++) {
+            before = velocity(body)[1];
+            world.step(DT);
+            if (i > 120) throw new Error('no rebound');
+          }
+          const speed = Math.sqrt(2 * G * drop);
+          expect(before).toBeLessThan(-0.9 * speed);
+          expect(length(spin(body)), `spin after ${drop} m`).toBeLessThan(0.01);
+          let top = 0;
+          for (let i = 0; i < 120 && velocity(body)[1] > 0; i++) {
+            world.step(DT);
+            top = Math.max(top, body.getPosition()[1] - half);
+          }
+          expect(top / (0.25 * drop)).toBeCloseTo(1, 1);
+          // What touches the floor shares the impulse, and each foot tells of its touch.
+          expect(impulse / (20 * 1.5 * speed)).toBeCloseTo(1, 1);
+          if (what === 'table' && floor === 'a plane') expect(begun.size).toBe(4);
+          world.dispose();
+        }
+      });
 });

@@ -33,6 +33,7 @@ import {
   BODY_HIT,
   BODY_ISOTROPIC,
   BODY_LOST,
+  BODY_STATIC,
   BODY_USED,
   CCD_CORE,
   CCD_HELD,
@@ -43,8 +44,11 @@ import {
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_BEGUN,
+  PAIR_SENSOR,
   PAIR_STRUCK,
   PAIR_TOUCHING,
+  SHAPE_CARRIES,
+  SHAPE_ONE_WAY,
   SHAPE_PLANE,
 } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
@@ -69,9 +73,18 @@ import {
   world,
 } from '../memory/tables';
 import { Shapes } from '../memory/values';
+import { addChoice, chooseFour, clippedAt, Label } from '../narrowphase/clip';
 import { collideConcave } from '../narrowphase/concave';
 import { collideAtRest } from '../narrowphase/dispatch';
-import { addPoint, flip, keepPoints, leastSeparation } from '../narrowphase/manifold';
+import {
+  addPoint,
+  flip,
+  keepPoints,
+  leastSeparation,
+  manifoldFeature,
+  manifoldPoint,
+  manifoldSeparation,
+} from '../narrowphase/manifold';
 import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
@@ -103,6 +116,11 @@ const CAUGHT: i32 = 8;
 const SLIDES: i32 = 12;
 
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
+/** Of one of several pairs of an impact. */
+const EACH: usize = memory.data(offsetof<ManifoldResult>(), 16);
+/** Points of all pairs of an impact: position, separation in lane 3, index of the pair. */
+const JOINED: usize = memory.data(32 * 64, 16);
+const MOST_JOINED: i32 = 64;
 const LOOK: usize = memory.data(LOOK_BYTES, 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
 const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
@@ -261,6 +279,9 @@ function meetAt(i: i32, dt: f32): void {
   const index = pairOf(shape, other);
   const pair = pairAt(index);
   const m = manifoldOf(ccdBodyAt(i), shape == pair.shapeA);
+  // The material of the triangle that was hit. The pair of a surface has none of its own: snapshots do not keep it.
+  setPairMaterial(pair, struckMaterial(shapeAt(other), ccdBodyAt(i).triangle) + 1);
+  joinPairs(ccdBodyAt(i), index, m);
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   const movingA = changetype<Moving>(MOVING_A);
@@ -272,9 +293,6 @@ function meetAt(i: i32, dt: f32): void {
   const both = new Colliding(a, b, movingA, movingB);
   const caught = ccdBodyAt(i).impacts >= CAUGHT;
   const law = changetype<ImpactLaw>(LAW);
-  // The material of the triangle that was hit. The pair of a surface has none of its own: snapshots do not keep it.
-  const material = struckMaterial(shapeAt(other), ccdBodyAt(i).triangle) + 1;
-  setPairMaterial(pair, material);
   law.friction = pair.friction;
   law.restitution = caught ? <f32>0 : pair.restitution;
   setPairMaterial(pair, 0);
@@ -282,21 +300,18 @@ function meetAt(i: i32, dt: f32): void {
   law.together = IMPACT_TOGETHER;
   law.surface = surfaceVelocityAt(pair, ccdBodyAt(i).point);
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
-  let impulse = collideTwo(both, m, law);
-  if (impulse == 0) {
+  if (collideTwo(both, m, law) == 0) {
     // The manifold misses the contact: use the point of the sweep.
     m.normal = shape == pair.shapeA ? ccdBodyAt(i).normal : neg(ccdBodyAt(i).normal);
     m.count = 0;
-    addPoint(m, ccdBodyAt(i).point, leastSeparation(m), 0);
-    impulse = collideTwo(both, m, law);
+    addPoint(m, ccdBodyAt(i).point, leastSeparation(m), index);
+    collideTwo(both, m, law);
   }
-  // The record of the event reads the impulses in place of the feature ids.
-  for (let k = 0; k < m.count; k++)
-    store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), impactImpulse(k));
-  report(index, m, impulse);
+  const least = leastSeparation(m);
+  reportPairs(slot, index, m);
   const bothMove = yields(a) && yields(b);
   const most = IMPACT_GAP + length(ccdBodyAt(i).contactOffset);
-  const room = min(max<f32>(0, IMPACT_GAP - leastSeparation(m)), most) * (bothMove ? <f32>0.5 : <f32>1);
+  const room = min(max<f32>(0, IMPACT_GAP - least), most) * (bothMove ? <f32>0.5 : <f32>1);
   const n = m.normal;
   if (yields(a)) goOn(ccdBodyAt(a.ccdIndex - 1), movingA, new Obstacle(b, movingB, neg(n), room), dt);
   if (yields(b)) goOn(ccdBodyAt(b.ccdIndex - 1), movingB, new Obstacle(a, movingA, n, room), dt);
@@ -417,6 +432,89 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
   if (caught) return m;
   keepPoints(m, leastSeparation(m) + IMPACT_TOGETHER);
   return m;
+}
+
+/**
+ * What lands flat on several feet, or across several tiles, hits with all of them at once: adds the points of the body's
+ * other pairs with the same body, or with static ones, whose normal and law are the same, and leaves the outermost four.
+ * Their features become the indices of their pairs.
+ */
+function joinPairs(e: CcdBody, index: i32, m: ManifoldResult): void {
+  const pair = pairAt(index);
+  const fixed = bodyAt(shapeAt(e.other).body).type == BODY_STATIC;
+  const n = e.shape == pair.shapeA ? m.normal : neg(m.normal);
+  const most = leastSeparation(m) + IMPACT_TOGETHER;
+  const each = changetype<ManifoldResult>(EACH);
+  let count = note(m, index, 0);
+  for (let link = e.flags & CCD_CORE ? -1 : bodyAt(e.slot).firstPair; link >= 0; ) {
+    const k = link >> 1;
+    const p = pairAt(k);
+    const isB = link & 1;
+    link = isB ? p.nextB : p.nextA;
+    const own = shapeAt(isB ? p.shapeB : p.shapeA);
+    const other = shapeAt(isB ? p.shapeA : p.shapeB);
+    if (
+      k == index ||
+      (other.body != shapeAt(e.other).body && !(fixed && bodyAt(other.body).type == BODY_STATIC))
+    )
+      continue;
+    if (p.flags & PAIR_SENSOR) continue;
+    if (
+      other.slot != e.other &&
+      (p.friction != pair.friction ||
+        p.restitution != pair.restitution ||
+        (other.flags | shapeAt(e.other).flags) & (SHAPE_CARRIES | SHAPE_ONE_WAY))
+    )
+      continue;
+    each.count = 0;
+    if (other.type > SHAPE_PLANE) collideSurface(new Shapes(own, other), n, <f32>2 * TOUCH, each);
+    else collideAtRest(new Shapes(own, other), <f32>2 * TOUCH, each);
+    if (each.count == 0 || dot(each.normal, n) < IMPACT_ALIGNED) continue;
+    keepPoints(each, most);
+    count = note(each, k, count);
+  }
+  for (let i = 0; i < count; i++) {
+    const p = v128.load(JOINED + ((<usize>i) << 5));
+    addChoice(i, f32x4.replace_lane(p, 3, 0), w(p), new Label(0, i));
+  }
+  count = chooseFour(count, n, 0);
+  m.count = 0;
+  for (let i = 0; i < count; i++) {
+    const at = JOINED + ((<usize>load<i32>(clippedAt(i), 20)) << 5);
+    const p = v128.load(at);
+    addPoint(m, f32x4.replace_lane(p, 3, 0), w(p), load<i32>(at, 16));
+  }
+}
+
+/** Adds the points to JOINED; returns their number. */
+function note(m: ManifoldResult, pair: i32, count: i32): i32 {
+  for (let i = 0; i < m.count && count < MOST_JOINED; i++, count++) {
+    const at = JOINED + ((<usize>count) << 5);
+    v128.store(at, f32x4.replace_lane(manifoldPoint(m, i), 3, manifoldSeparation(m, i)));
+    store<i32>(at, pair, 16);
+  }
+  return count;
+}
+
+/** Reports the impact to each of its pairs, with their impulses in place of the features, as the record of the event reads them. */
+function reportPairs(slot: i32, index: i32, m: ManifoldResult): void {
+  const each = changetype<ManifoldResult>(EACH);
+  const mineIsA = pairAt(index).bodyA == slot;
+  let k = index;
+  for (let i = -1; i < m.count; i++) {
+    if (i >= 0) k = manifoldFeature(m, i);
+    if (k < 0) continue;
+    each.count = 0;
+    each.normal = (pairAt(k).bodyA == slot) == mineIsA ? m.normal : neg(m.normal);
+    let impulse: f32 = 0;
+    for (let j = 0; j < m.count; j++) {
+      if (manifoldFeature(m, j) != k) continue;
+      store<i32>(changetype<usize>(m) + offsetof<ManifoldResult>('feature0') + ((<usize>j) << 2), -1);
+      addPoint(each, manifoldPoint(m, j), manifoldSeparation(m, j), reinterpret<u32>(impactImpulse(j)));
+      impulse += impactImpulse(j);
+    }
+    report(k, each, impulse);
+  }
 }
 
 /**

@@ -43,28 +43,32 @@ export function flip(out: ManifoldResult): void {
   if (out.count > 0) out.normal = neg(out.normal); // without a point there is no normal
 }
 
+/** World position of point i. @inline */
+export function manifoldPoint(m: ManifoldResult, i: i32): v128 {
+  return v128.load(changetype<usize>(m) + ((<usize>i) << 4) + FIRST_POINT);
+}
+/** m, of point i. @inline */
+export function manifoldSeparation(m: ManifoldResult, i: i32): f32 {
+  return load<f32>(changetype<usize>(m) + ((<usize>i) << 2) + FIRST_SEPARATION);
+}
+/** @inline */
+export function manifoldFeature(m: ManifoldResult, i: i32): u32 {
+  return load<u32>(changetype<usize>(m) + ((<usize>i) << 2) + FIRST_FEATURE);
+}
+
 /** m. Separation of the deepest point; without points, the bound of the distance. */
 export function leastSeparation(out: ManifoldResult): f32 {
-  const separations = changetype<usize>(out) + offsetof<ManifoldResult>('separation0');
   let least = out.separation0;
-  for (let i = 1; i < out.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
+  for (let i = 1; i < out.count; i++) least = min(least, manifoldSeparation(out, i));
   return least;
 }
 
 /** Removes the points whose separation is above `most`, m. */
 export function keepPoints(out: ManifoldResult, most: f32): void {
-  const base = changetype<usize>(out);
-  const separations = base + offsetof<ManifoldResult>('separation0');
-  const features = base + offsetof<ManifoldResult>('feature0');
-  const points = base + offsetof<ManifoldResult>('point0');
-  let kept = 0;
-  for (let i = 0; i < out.count; i++) {
-    const s = load<f32>(separations + ((<usize>i) << 2));
-    if (s > most) continue;
-    store<f32>(separations + ((<usize>kept) << 2), s);
-    store<u32>(features + ((<usize>kept) << 2), load<u32>(features + ((<usize>i) << 2)));
-    v128.store(points + ((<usize>kept) << 4), v128.load(points + ((<usize>i) << 4)));
-    kept++;
+  const count = out.count;
+  out.count = 0;
+  for (let i = 0; i < count; i++) {
+    const s = manifoldSeparation(out, i);
+    if (s <= most) addPoint(out, manifoldPoint(out, i), s, manifoldFeature(out, i));
   }
-  out.count = kept;
 }
