@@ -212,9 +212,9 @@ export abstract class btCollisionObject extends WrapperObject {
 
   /** @internal */
   _keep(engine: RigidBody): void {
-    this._moved = false;
     this._poseSeen = -1;
-    this._pose._fresh();
+    this._pose._fresh(); // what a kinematic body was moved to since the last step stays its pose
+    this._moved = false;
     this._activation = STATES[engine.getActivationState()];
   }
 

@@ -431,3 +431,32 @@ describe('ours', () => {
     }
   });
 });
+
+describe.each(ENGINES)('%s: a body that is dragged, kinematic meanwhile', (engine) => {
+  test('falls from where it was moved to, not from where the last step had it', async () => {
+    const A = await load(engine);
+    const world = createWorld(A);
+    const body = addBody(A, world, box(A), 1);
+    body.setCollisionFlags(2);
+    body.setActivationState(4);
+    step(world, 2);
+    body.setWorldTransform(transformOf(A, { position: [1, 2, 3] }));
+    body.setCollisionFlags(0);
+    expect(positionOf(body)).toEqual([1, 2, 3]);
+    step(world, 1);
+    expect(positionOf(body)[0]).toBe(1);
+  });
+
+  test('is where it was moved to when it is taken out of the world', async () => {
+    const A = await load(engine);
+    const world = createWorld(A);
+    const body = addBody(A, world, box(A), 1);
+    body.setCollisionFlags(2);
+    step(world, 2);
+    body.getWorldTransform().getOrigin().setValue(1, 2, 3);
+    world.removeRigidBody(body);
+    expect(positionOf(body)).toEqual([1, 2, 3]);
+    world.addRigidBody(body);
+    expect(positionOf(body)).toEqual([1, 2, 3]);
+  });
+});
