@@ -379,6 +379,27 @@ describe('a pair with a surface', () => {
     expect(position(up)[1]).toBeCloseTo(0.2, 2);
   });
 
+  test('of one side lets through from behind at any speed and angle: balls keep their velocity', () => {
+    const surface = mesh({ ...grid([-8, -8, 8, 8], [16, 16]), oneSided: true });
+    let worst = 0;
+    for (const speed of [5, 20, 50, 100])
+      for (let i = 0; i < 40; i++) {
+        const world = new World({ gravity: [0, 0, 0] });
+        world.createBody({ type: 'static', shape: surface });
+        const from = -1 - (i / 40) * speed * DT; // a step ends with the ball anywhere in the surface
+        const ball = world.createBody({
+          shape: { type: 'sphere', radius: 0.3 },
+          position: [0.1, from, 0.3],
+          linearVelocity: [speed, speed, 0],
+        });
+        for (let k = 0; k < Math.max(10, 180 / speed); k++) world.step(DT);
+        const [vx, vy, vz] = velocity(ball);
+        worst = Math.max(worst, Math.hypot(vx - speed, vy - speed, vz) / speed);
+        world.dispose();
+      }
+    expect(worst).toBeLessThan(1e-4);
+  });
+
   test('that moves carries what lies on it', () => {
     const world = new World();
     const lift = world.createBody({ type: 'kinematic', shape: { ...floor(), friction: 1 } });

@@ -488,11 +488,15 @@ function meetTriangle(met: Met, o: Shape, triangle: i32, until: f32): bool {
   const v2 = cornerAt(view, triangle, 2);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   if (view.oneSided) {
-    // A shape that comes from behind passes.
+    // A shape that comes from behind passes, also while its centre is in front already and no part of it turns back. Where
+    // it leaves the front of a triangle and hits its edge it approaches that of the neighbour.
     const motion = changetype<Motion>(OWN_SHAPE);
     const front = scale(cross(sub(v1, v0), sub(v2, v0)), view.mirror);
     const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
     if (dot(front, sub(p, v0)) < 0) return false;
+    const leaves = dot(front, rotateInverse(theirs.rotation, sub(motion.delta, theirs.delta)));
+    const turning = length(motion.turn) * (convexSize(met.s) + length(motion.arm));
+    if (leaves > turning * length(front) && !(lengthSquared(theirs.turn) > 0)) return false;
   }
   const corners = new Corners(v0, v1, v2);
   const t = setTriangle(corners, o.margin);
