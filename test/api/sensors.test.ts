@@ -1,7 +1,7 @@
 // Sensors and ghosts: bodies without response tell when overlaps begin and end, against everything, and change
 // nothing. In: small worlds. Out: events, lists of overlaps.
 import { describe, expect, test } from 'vitest';
-import { type BodyOptions, type RigidBody, World } from '../../src';
+import { type BodyOptions, heightfield, mesh, type RigidBody, World } from '../../src';
 
 const DT = 1 / 60;
 const BOX = { type: 'box', halfExtents: [0.5, 0.5, 0.5] } as const;
@@ -178,6 +178,22 @@ describe('moving sensors', () => {
       expect(blade.getLinearVelocity()[0]).toBe(120);
     },
   );
+
+  const flat = { vertices: [-9, 0, -9, 9, 0, -9, -9, 0, 9, 9, 0, 9], indices: [0, 2, 1, 1, 2, 3] };
+  const surfaces = {
+    mesh: mesh(flat),
+    heightfield: heightfield({ rows: 5, columns: 5, spacing: 4, heights: new Array(25).fill(0) }),
+  };
+  test.each(Object.entries(surfaces))('tell of a %s that they fly through, at any speed', (_, shape) => {
+    for (const speed of [10, 60, 120, 400])
+      for (const from of [0.3, 1.1, 2.4]) {
+        const { body, step } = watch();
+        body('ground', { type: 'static', shape });
+        const bolt = { type: 'capsule', radius: 0.02, halfHeight: 0.1, sensor: true } as const;
+        body('bolt', { position: [0.3, from, 0.4], linearVelocity: [0, -speed, 0], shape: bolt });
+        expect([...step(30)], `${speed} m/s from ${from} m`).toEqual(['+bolt ground', '-bolt ground']);
+      }
+  });
 });
 
 test('overlaps of sensors are the same after a snapshot, and end there', () => {

@@ -128,6 +128,17 @@ function mayMeet(s: Shape, o: Shape): bool {
   return pairSetFind(a, b) >= 0 || userAllows(a, b);
 }
 
+/** Whether the two touch up to fraction `until` of the rest of their motions. */
+function touches(s: Shape, o: Shape, until: f32): bool {
+  return (
+    timeOfImpact(
+      new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+      new Goal(1, 0),
+      changetype<Impact>(IMPACT),
+    ) <= until
+  );
+}
+
 function passes(s: Shape, o: Shape): bool {
   return letsThrough(s, changetype<Motion>(OWN_SHAPE), o, changetype<Motion>(OTHER_SHAPE));
 }
@@ -172,20 +183,22 @@ export function meet(v: Visit, o: Shape): void {
   shapeMotion(o, other, others, changetype<Motion>(OTHER_SHAPE));
   if (!sensors && (s.flags | o.flags) & SHAPE_ONE_WAY && passes(s, o)) return;
   const rest = <f32>1 - start;
+  const c = meeting();
+  const met = new Met(e, b, other, s);
+  c.asBullet = 0;
+  c.sensing = 0;
   if (senses) {
-    if (o.type > SHAPE_PLANE) return; // a sensor has an inside
-    const at = timeOfImpact(
-      new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
-      new Goal(1, 0),
-      changetype<Impact>(IMPACT),
-    );
-    if (at <= 1 && start + at * rest <= v.until) noteSensed(s, o);
+    const until = (v.until - start) / rest;
+    if (until < 0) return;
+    if (o.type > SHAPE_PLANE) {
+      c.sensing = 1;
+      if (meetSurface(met, o, until)) noteSensed(s, o);
+    } else if (touches(s, o, until)) noteSensed(s, o);
     return;
   }
 
   const index = pairSetFind(min(s.slot, o.slot), max(s.slot, o.slot));
   const list = index >= 0 ? pairAt(index).list : 0;
-  const c = meeting();
   c.triangle = 0;
   c.held = list == LIST_SOLVED || list == LIST_CONCAVE ? 1 : 0;
   c.asBullet = !world().continuous && b.ccdSweptSphereRadius > 0 ? 1 : 0;
@@ -201,8 +214,10 @@ export function meet(v: Visit, o: Shape): void {
   }
   const motion = changetype<Motion>(OWN_SHAPE);
   motion.position = add(motion.position, e.contactOffset);
-  const met = new Met(e, b, other, s);
-  if (o.type > SHAPE_PLANE) return meetSurface(met, o);
+  if (o.type > SHAPE_PLANE) {
+    meetSurface(met, o, 1);
+    return;
+  }
   const whole = o.type != SHAPE_BOX || moves(others);
   if (whole || cutOut(s, o)) meetConvex(met, whole ? o : changetype<Shape>(HERE_B), o.slot, 1);
 }
@@ -309,6 +324,7 @@ class Meeting {
   held: i32; // the solver has a contact of the pair
   asBullet: i32; // only a sphere of the given radius is swept
   ballOnly: i32;
+  sensing: i32; // only whether they touch is of interest
   jointed: i32; // joints move the body in other ways than its velocity says
   triangle: i32; // of the mesh or heightfield against which it is swept
 }
@@ -447,9 +463,9 @@ function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
 
 /**
  * Sweeps against a mesh or heightfield: the path is split into pieces of a few sizes of the shape, in the order of
- * time, so that a long path reaches the triangles in the right order.
+ * time, so that a long path reaches the triangles in the right order. True if one of them is hit before `last`.
  */
-function meetSurface(met: Met, o: Shape): void {
+function meetSurface(met: Met, o: Shape, last: f32): bool {
   const s = met.s;
   const motion = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
@@ -473,12 +489,13 @@ function meetSurface(met: Met, o: Shape): void {
   for (let k = 0; k < pieces; k++) {
     const p = addScaled(from, way, <f32>k * share);
     const q = addScaled(from, way, <f32>(k + 1) * share);
-    const until = k == pieces - 1 ? <f32>1 : <f32>(k + 1) * share;
+    const until = k == pieces - 1 ? last : min(last, <f32>(k + 1) * share);
     const end = gatherTriangles(view, sub(f32x4.pmin(p, q), reach), add(f32x4.pmax(p, q), reach), 0);
     let hit = false;
     for (let i = 0; i < end; i++) if (meetTriangle(met, o, gathered(i), until)) hit = true;
-    if (hit) return;
+    if (hit) return true;
   }
+  return false;
 }
 
 function meetTriangle(met: Met, o: Shape, triangle: i32, until: f32): bool {
@@ -502,6 +519,7 @@ function meetTriangle(met: Met, o: Shape, triangle: i32, until: f32): bool {
   const t = setTriangle(corners, o.margin);
   if (staysOffTriangle(met.s, t, corners)) return false;
   meeting().triangle = triangle;
+  if (meeting().sensing) return touches(met.s, t, until);
   return meetConvex(met, t, o.slot, until);
 }
 
