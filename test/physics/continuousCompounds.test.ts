@@ -152,6 +152,9 @@ describe('compounds', () => {
   const floors: Record<string, ShapeOptions[][]> = {
     'a plane': [[{ type: 'plane', restitution: 1 }]],
     tiles: rows.map((at) => [{ ...box([0.5, 0.5, 0.5], at), restitution: 1 }]),
+    'tiles of five materials': rows.map((at, i) => [
+      { ...box([0.5, 0.5, 0.5], at), restitution: 1, friction: 0.3 + 0.1 * (i % 5) },
+    ]),
     'tiles of one body': [rows.map((at) => ({ ...box([0.5, 0.5, 0.5], at), restitution: 1 }))],
   };
   for (const [what, shape] of Object.entries(falling))

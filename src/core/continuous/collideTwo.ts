@@ -37,10 +37,10 @@ class Axes {
   t2: v128;
 }
 
-/** Coefficients and thresholds of the impact. @unmanaged */
+/** Coefficients, of each point, and thresholds of the impact. @unmanaged */
 export class ImpactLaw {
-  friction: f32;
-  restitution: f32;
+  friction: v128;
+  restitution: v128;
   threshold: f32; // m/s, slower approaches have no restitution
   together: f32; // m, points farther beyond the nearest one take no part
   rest: f32; // s, rest of the step
@@ -51,7 +51,7 @@ export class ImpactLaw {
 class ImpactPoint {
   rA: v128;
   rB: v128;
-  reserved2: i32;
+  friction: f32; // coefficient
   mass1: f32;
   mass2: f32;
   aim: f32; // m/s, wanted separating speed
@@ -179,6 +179,7 @@ export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32
   const first = changetype<usize>(m) + offsetof<ManifoldResult>('point0');
   const separations = changetype<usize>(m) + offsetof<ManifoldResult>('separation0');
   const least = leastSeparation(m);
+  let friction: f32 = 0;
   for (let i = 0; i < m.count; i++) {
     const p = pointOf(i);
     const at = v128.load(first + ((<usize>i) << 4));
@@ -192,11 +193,14 @@ export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32
     p.before = relativeVelocity(p, mA, mB);
     const approach = -dot(p.before, n);
     const apart = load<f32>(separations + ((<usize>i) << 2)) - least;
-    p.aim =
-      apart > law.together ? -apart / law.rest : approach > law.threshold ? law.restitution * approach : 0;
+    const own = changetype<usize>(law) + ((<usize>i) << 2);
+    const restitution = load<f32>(own, offsetof<ImpactLaw>('restitution'));
+    p.friction = load<f32>(own, offsetof<ImpactLaw>('friction'));
+    friction = max(friction, p.friction);
+    p.aim = apart > law.together ? -apart / law.rest : approach > law.threshold ? restitution * approach : 0;
   }
   fillMatrix(a, b, m.count, n);
-  solvePoints(c, m.count, axes, new Pass(law.friction, false));
+  solvePoints(c, m.count, axes, new Pass(friction, false));
   let bounces = false;
   for (let i = 0; i < m.count; i++) {
     const p = pointOf(i);
@@ -209,7 +213,7 @@ export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32
   if (bounces) {
     memory.copy(STOPPED_A, changetype<usize>(mA), offsetof<Moving>());
     memory.copy(STOPPED_B, changetype<usize>(mB), offsetof<Moving>());
-    solvePoints(c, m.count, axes, new Pass(law.friction, true));
+    solvePoints(c, m.count, axes, new Pass(friction, true));
     const share = shareOfBounce(mA, mB, m.count, axes);
     if (share < 1) {
       takeShare(mA, changetype<Moving>(STOPPED_A), share);
@@ -258,7 +262,7 @@ function shareOfBounce(mA: Moving, mB: Moving, count: i32, by: Axes): f32 {
 
 /** @value */
 class Pass {
-  friction: f32;
+  friction: f32; // the largest coefficient
   bounce: bool;
 }
 
@@ -282,7 +286,7 @@ function solvePoints(c: Colliding, count: i32, axes: Axes, pass: Pass): void {
       const mass = least > 0 ? least : max(p.mass1, p.mass2);
       let f1 = p.friction1 - mass * dot(v, t1);
       let f2 = p.friction2 - mass * dot(v, t2);
-      const limit = friction * p.impulse;
+      const limit = p.friction * p.impulse;
       const size = sqrt<f32>(f1 * f1 + f2 * f2);
       if (size > limit) {
         const shrink = limit / size;

@@ -85,7 +85,7 @@ import {
   manifoldPoint,
   manifoldSeparation,
 } from '../narrowphase/manifold';
-import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
+import { clusterMaterial, clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
 import { surfaceVelocityAt } from '../solver/conveyance';
@@ -118,7 +118,7 @@ const SLIDES: i32 = 12;
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** Of one of several pairs of an impact. */
 const EACH: usize = memory.data(offsetof<ManifoldResult>(), 16);
-/** Points of all pairs of an impact: position, separation in lane 3, index of the pair. */
+/** Points of all pairs of an impact: position, separation in lane 3, index of the pair, friction, restitution. */
 const JOINED: usize = memory.data(32 * 64, 16);
 const MOST_JOINED: i32 = 64;
 const LOOK: usize = memory.data(LOOK_BYTES, 16);
@@ -279,8 +279,6 @@ function meetAt(i: i32, dt: f32): void {
   const index = pairOf(shape, other);
   const pair = pairAt(index);
   const m = manifoldOf(ccdBodyAt(i), shape == pair.shapeA);
-  // The material of the triangle that was hit. The pair of a surface has none of its own: snapshots do not keep it.
-  setPairMaterial(pair, struckMaterial(shapeAt(other), ccdBodyAt(i).triangle) + 1);
   joinPairs(ccdBodyAt(i), index, m);
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
@@ -291,11 +289,8 @@ function meetAt(i: i32, dt: f32): void {
   movingB.linear = linearAt(b, time);
   movingB.angular = angularAt(b);
   const both = new Colliding(a, b, movingA, movingB);
-  const caught = ccdBodyAt(i).impacts >= CAUGHT;
   const law = changetype<ImpactLaw>(LAW);
-  law.friction = pair.friction;
-  law.restitution = caught ? <f32>0 : pair.restitution;
-  setPairMaterial(pair, 0);
+  if (ccdBodyAt(i).impacts >= CAUGHT) law.restitution = zero();
   law.threshold = g.restitutionThreshold;
   law.together = IMPACT_TOGETHER;
   law.surface = surfaceVelocityAt(pair, ccdBodyAt(i).point);
@@ -417,9 +412,11 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
   if (!(e.flags & CCD_CORE)) {
     const own = shapeAt(e.shape);
     const surface = shapeAt(e.other);
-    if (surface.type > SHAPE_PLANE && collideSurface(new Shapes(own, surface), e.normal, reach, m)) {
+    if (surface.type > SHAPE_PLANE) {
+      collideSurface(new Shapes(own, surface), e.normal, reach, m);
       if (!mineIsA) flip(m);
-    } else {
+    }
+    if (m.count == 0) {
       const other = struckPart(own, surface, e.triangle);
       collideAtRest(new Shapes(mineIsA ? own : other, mineIsA ? other : own), reach, m);
     }
@@ -436,16 +433,17 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
 
 /**
  * What lands flat on several feet, or across several tiles, hits with all of them at once: adds the points of the body's
- * other pairs with the same body, or with static ones, whose normal and law are the same, and leaves the outermost four.
- * Their features become the indices of their pairs.
+ * other pairs with the same body, or with static ones, whose normal is the same, and leaves the outermost four. Their
+ * features become the indices of their pairs; the law has the coefficients of each.
  */
 function joinPairs(e: CcdBody, index: i32, m: ManifoldResult): void {
   const pair = pairAt(index);
-  const fixed = bodyAt(shapeAt(e.other).body).type == BODY_STATIC;
+  const struck = shapeAt(e.other);
+  const fixed = bodyAt(struck.body).type == BODY_STATIC;
   const n = e.shape == pair.shapeA ? m.normal : neg(m.normal);
   const most = leastSeparation(m) + IMPACT_TOGETHER;
   const each = changetype<ManifoldResult>(EACH);
-  let count = note(m, index, 0);
+  let count = note(m, index, new Noted(0, struckMaterial(struck, e.triangle)));
   for (let link = e.flags & CCD_CORE ? -1 : bodyAt(e.slot).firstPair; link >= 0; ) {
     const k = link >> 1;
     const p = pairAt(k);
@@ -453,25 +451,16 @@ function joinPairs(e: CcdBody, index: i32, m: ManifoldResult): void {
     link = isB ? p.nextB : p.nextA;
     const own = shapeAt(isB ? p.shapeB : p.shapeA);
     const other = shapeAt(isB ? p.shapeA : p.shapeB);
-    if (
-      k == index ||
-      (other.body != shapeAt(e.other).body && !(fixed && bodyAt(other.body).type == BODY_STATIC))
-    )
-      continue;
-    if (p.flags & PAIR_SENSOR) continue;
-    if (
-      other.slot != e.other &&
-      (p.friction != pair.friction ||
-        p.restitution != pair.restitution ||
-        (other.flags | shapeAt(e.other).flags) & (SHAPE_CARRIES | SHAPE_ONE_WAY))
-    )
-      continue;
+    if (other.body != struck.body && !(fixed && bodyAt(other.body).type == BODY_STATIC)) continue;
+    if (k == index || p.flags & PAIR_SENSOR) continue;
+    if (other.slot != e.other && (other.flags | struck.flags) & (SHAPE_CARRIES | SHAPE_ONE_WAY)) continue;
     each.count = 0;
-    if (other.type > SHAPE_PLANE) collideSurface(new Shapes(own, other), n, <f32>2 * TOUCH, each);
+    let material = -1;
+    if (other.type > SHAPE_PLANE) material = collideSurface(new Shapes(own, other), n, <f32>2 * TOUCH, each);
     else collideAtRest(new Shapes(own, other), <f32>2 * TOUCH, each);
     if (each.count == 0 || dot(each.normal, n) < IMPACT_ALIGNED) continue;
     keepPoints(each, most);
-    count = note(each, k, count);
+    count = note(each, k, new Noted(count, material));
   }
   for (let i = 0; i < count; i++) {
     const p = v128.load(JOINED + ((<usize>i) << 5));
@@ -483,16 +472,32 @@ function joinPairs(e: CcdBody, index: i32, m: ManifoldResult): void {
     const at = JOINED + ((<usize>load<i32>(clippedAt(i), 20)) << 5);
     const p = v128.load(at);
     addPoint(m, f32x4.replace_lane(p, 3, 0), w(p), load<i32>(at, 16));
+    const law = LAW + ((<usize>i) << 2);
+    store<f32>(law, load<f32>(at, 20), offsetof<ImpactLaw>('friction'));
+    store<f32>(law, load<f32>(at, 24), offsetof<ImpactLaw>('restitution'));
   }
 }
 
+/** Number of points in JOINED, and material of the triangle that further ones touch, or −1. @value */
+class Noted {
+  count: i32;
+  material: i32;
+}
+
 /** Adds the points to JOINED; returns their number. */
-function note(m: ManifoldResult, pair: i32, count: i32): i32 {
+function note(m: ManifoldResult, index: i32, noted: Noted): i32 {
+  const pair = pairAt(index);
+  let count = noted.count;
+  // The pair of a surface has no material of its own: snapshots do not keep it.
+  setPairMaterial(pair, noted.material + 1);
   for (let i = 0; i < m.count && count < MOST_JOINED; i++, count++) {
     const at = JOINED + ((<usize>count) << 5);
     v128.store(at, f32x4.replace_lane(manifoldPoint(m, i), 3, manifoldSeparation(m, i)));
-    store<i32>(at, pair, 16);
+    store<i32>(at, index, 16);
+    store<f32>(at, pair.friction, 20);
+    store<f32>(at, pair.restitution, 24);
   }
+  setPairMaterial(pair, 0);
   return count;
 }
 
@@ -519,9 +524,9 @@ function reportPairs(slot: i32, index: i32, m: ManifoldResult): void {
 
 /**
  * A shape that lands flat on a mesh hits all triangles below it, not only the first. Returns the manifold whose normal
- * is closest to that of the impact; false if there is none.
+ * is closest to that of the impact; returns its material if materials have their own coefficients, otherwise −1.
  */
-function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult): bool {
+function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult): i32 {
   const look = changetype<Look>(LOOK);
   look.ahead = zero();
   look.turn = zero();
@@ -543,8 +548,9 @@ function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult):
     found = k;
   }
   m.count = 0;
-  if (found >= 0) writeCluster(found, 0, m);
-  return m.count > 0;
+  if (found < 0) return -1;
+  writeCluster(found, 0, m);
+  return clusterMaterial(found);
 }
 
 /** The contact begins; if the solver has a lane for it, its impulse is increased. `m` is 0 for a sensor. */
