@@ -17,11 +17,13 @@ const SHORTEST = 1e-6;
 /** btTriangleRaycastCallback::kF_FilterBackfaces. */
 const FILTER_BACK_FACES = 1;
 
+/** `skip`: an object that the ray does not see. */
 export function castRay(
   world: btCollisionWorld,
   from: btVector3,
   to: btVector3,
   result: RayResultCallback,
+  skip: btCollisionObject | null = null,
 ): void {
   const length = Math.sqrt(square(to._x - from._x) + square(to._y - from._y) + square(to._z - from._z));
   if (!(length > SHORTEST)) return;
@@ -33,6 +35,7 @@ export function castRay(
   const options = {
     group: result._group,
     mask: result._mask,
+    ...(skip !== null && skip._engine !== null && { skip: skip._engine }),
     ...((result._rayFlags & FILTER_BACK_FACES) !== 0 && { backFaces: false }),
   };
   const give = (hit: {

@@ -174,7 +174,10 @@ export class btRaycastVehicle extends btActionInterface {
     const to = plus(from, triple(info._m_wheelDirectionWS), reach);
     info._m_contactPointWS.setValue(to[0]!, to[1]!, to[2]!);
     const found = this._found;
-    const ground = engineCall('btRaycastVehicle.rayCast', () => this._raycaster._cast(from, to, found));
+    // Its own chassis is no ground: a wheel at the very side of it would stand on that side.
+    const ground = engineCall('btRaycastVehicle.rayCast', () =>
+      this._raycaster._cast(from, to, found, this._chassis),
+    );
     info._m_isInContact = ground !== null;
     info._m_groundObject = ground === null ? 0 : pointerOf(ground);
     if (ground !== null) {

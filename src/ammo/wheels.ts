@@ -3,6 +3,7 @@
 import { crossed as cross, dot } from './constraints';
 import { number } from './errors';
 import { attributes, type Class, fields, ref, WrapperObject } from './object';
+import { castRay } from './queries';
 import { ClosestRayResultCallback } from './results';
 import { btRigidBody } from './rigidBody';
 import { btTransform } from './transform';
@@ -71,8 +72,13 @@ fields(btVehicleRaycasterResult, number, ['m_distFraction']);
 values(btVehicleRaycasterResult, ['m_hitPointInWorld', 'm_hitNormalInWorld']);
 
 export class btVehicleRaycaster extends WrapperObject {
-  /** @internal The body that was hit; position, normal and fraction are in the result. */
-  _cast(_from: Vector, _to: Vector, _result: btVehicleRaycasterResult): btRigidBody | null {
+  /** @internal The body that was hit, not `skip`; position, normal and fraction are in the result. */
+  _cast(
+    _from: Vector,
+    _to: Vector,
+    _result: btVehicleRaycasterResult,
+    _skip: btRigidBody | null = null,
+  ): btRigidBody | null {
     return null;
   }
 
@@ -92,10 +98,15 @@ export class btDefaultVehicleRaycaster extends btVehicleRaycaster {
     this._world = ref(world, btDynamicsWorld, 'btDefaultVehicleRaycaster', 'world');
   }
 
-  override _cast(from: Vector, to: Vector, result: btVehicleRaycasterResult): btRigidBody | null {
+  override _cast(
+    from: Vector,
+    to: Vector,
+    result: btVehicleRaycasterResult,
+    skip: btRigidBody | null = null,
+  ): btRigidBody | null {
     const [a, b] = [from, to].map((v) => new btVector3(v[0]!, v[1]!, v[2]!)) as [btVector3, btVector3];
     const hit = new ClosestRayResultCallback(a, b);
-    this._world.rayTest(a, b, hit);
+    castRay(this._world, a, b, hit, skip);
     const body = hit.hasHit() ? hit.get_m_collisionObject() : null;
     if (!(body instanceof btRigidBody) || (body._flags & CF_NO_CONTACT_RESPONSE) !== 0) return null;
     result._m_hitPointInWorld._copy(hit.get_m_hitPointWorld());

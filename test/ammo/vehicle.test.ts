@@ -11,6 +11,8 @@ interface Drive {
   brake?: (step: number) => number;
   /** Of the tyres. */
   slip?: number;
+  /** m, half the width of the chassis; wheels are at 1 m. */
+  half?: number;
   /** rad: the ground falls along z. */
   slope?: number;
   script?: (car: Car, step: number) => void;
@@ -26,12 +28,12 @@ interface Car {
   vehicle: Ammo;
 }
 
-function build(A: Ammo, { slip = 1000, slope = 0 }: Drive, height = START): Car {
+function build(A: Ammo, { slip = 1000, slope = 0, half = 0.9 }: Drive, height = START): Car {
   const world = createWorld(A);
   // A plane: ammo.js's rays miss the faces of large boxes by a centimetre.
   const up = new A.btVector3(0, Math.cos(slope), Math.sin(slope));
   addBody(A, world, new A.btStaticPlaneShape(up, 0), 0);
-  const chassis = addBody(A, world, box(A, 0.9, 0.3, 2), 800, {
+  const chassis = addBody(A, world, box(A, half, 0.3, 2), 800, {
     position: [0, height * Math.cos(slope), height * Math.sin(slope)],
     rotation: [Math.sin(slope / 2), 0, 0, Math.cos(slope / 2)],
   });
@@ -198,6 +200,12 @@ test('members: axes, numbers of wheels, what a wheel is made from, what a ray fi
     for (let i = 0; i < 120; i++) world.stepSimulation(1 / 60, 0);
     expect(positionOf(chassis)[1]).toBeLessThan(0.4); // nothing holds it up any more
   }
+});
+
+test('wheels in the plane of the sides of the chassis do not stand on it', async () => {
+  const plan: Drive = { steps: 180, half: 1, engine: (i) => (i > 60 ? 1000 : 0), steering: () => 0.1 };
+  const ours = await both(plan, 0.1);
+  expect(ours.speed).toBeGreaterThan(17);
 });
 
 test('wrong use is an error that names class and method', async () => {
