@@ -3,6 +3,7 @@ import type { JointAxisName, JointAxisOptions } from '../index';
 import { deterministic } from '../index';
 import {
   btTypedConstraint,
+  dot,
   FREE,
   frameOf,
   inWorld,
@@ -17,7 +18,7 @@ import { bad, finite, integer, number } from './errors';
 import { real } from './object';
 import type { btRigidBody } from './rigidBody';
 import { btTransform, compose, finiteTransform } from './transform';
-import { btQuaternion, btVector3, finiteVector, quaternion } from './vector';
+import { btQuaternion, btVector3, finiteVector, quaternion, triple } from './vector';
 
 export class btConeTwistConstraint extends btTypedConstraint {
   private readonly _frameA: btTransform;
@@ -107,9 +108,7 @@ export class btConeTwistConstraint extends btTypedConstraint {
     const { _x, _y, _z, _w } = this._aim;
     const turn = new btTransform();
     turn._basis._setQuaternion(-_x, -_y, -_z, _w);
-    const m = turn._basis._matrix();
-    const { atan2, asin } = deterministic;
-    return [atan2(-m[5]!, m[8]!), asin(Math.max(-1, Math.min(1, m[2]!))), atan2(-m[1]!, m[0]!)];
+    return eulerAngles(turn._basis._matrix());
   }
 
   enableMotor(b: boolean): void {
@@ -168,6 +167,12 @@ function unitQuaternion(value: btQuaternion, where: string): Turn {
   const length = Math.sqrt(_x * _x + _y * _y + _z * _z + _w * _w);
   if (!(length > 1e-6)) throw bad(where, 'q', 'must not be 0', [_x, _y, _z, _w]);
   return [_x / length, _y / length, _z / length, _w / length];
+}
+
+/** Angles of the rotation Rx·Ry·Rz with this matrix, row by row. */
+function eulerAngles(m: ArrayLike<number>): [number, number, number] {
+  const { atan2, asin } = deterministic;
+  return [atan2(-m[5]!, m[8]!), asin(Math.max(-1, Math.min(1, m[2]!))), atan2(-m[1]!, m[0]!)];
 }
 
 /** Half angle of a cone in the engine's range. */
@@ -242,7 +247,7 @@ export class btGeneric6DofConstraint extends btTypedConstraint {
   }
 
   /** Bullet's order, unless the angle about y can exceed a quarter turn: then the least free axis is in the middle. */
-  private _bestOrder(): number {
+  protected _bestOrder(): number {
     const reach = (axis: number) => {
       const [low, high] = [this._low[3 + axis]!, this._high[3 + axis]!];
       return low > high ? Infinity : Math.max(Math.abs(low), Math.abs(high));
@@ -375,9 +380,24 @@ export class btGeneric6DofSpringConstraint extends btGeneric6DofConstraint {
     this._axesChanged();
   }
 
+  /** From the poses: the engine's joint knows its position after a step. */
   private _now(i: number): number {
-    const value = this._joint?.getPosition(this._nameOf(i)) ?? 0;
-    return i < 3 ? value : -value;
+    const order = ORDERS[this._bestOrder()]!;
+    const [a, b] = this._sides();
+    const placed = (body: btRigidBody | null, frame: btTransform) => {
+      const out = turnedFrame(frame, order.turn);
+      if (body !== null) compose(body._pose._fresh(), out, out);
+      return out;
+    };
+    const [from, to] = [placed(a, this._frameA), placed(b, this._frameB)];
+    const column = (t: btTransform, k: number) => [0, 3, 6].map((row) => t._basis._matrix()[row + k]!);
+    const along = order.axes.indexOf(i % 3);
+    if (i < 3) {
+      const apart = triple(to._origin).map((part, k) => part - triple(from._origin)[k]!);
+      return Math.fround(dot(column(from, along), apart));
+    }
+    const turn = [0, 1, 2].flatMap((row) => [0, 1, 2].map((k) => dot(column(from, row), column(to, k))));
+    return -Math.fround(eulerAngles(turn)[along]!);
   }
 }
 

@@ -352,3 +352,40 @@ test.each([
   expect(hung[0]).toBeGreaterThan(0.01);
   expect(Math.abs(hung[0]! / hung[1]! - 1)).toBeLessThan(0.02);
 });
+
+describe.each(ENGINES)('%s: setEquilibriumPoint without values takes the pose of the moment', (engine) => {
+  test.each([
+    ['before', [1, 1, 1], 'x, y, z'],
+    ['after', [1, 1, 1], 'x, y, z'],
+    ['before', [-1, -2, 1], 'of a joint that turns far about y'],
+  ] as const)('%s the constraint is added: nothing moves', async (when, limits) => {
+    const A = await load(engine);
+    const world = createWorld(A);
+    world.setGravity(new A.btVector3(0, 0, 0));
+    const base = addBody(A, world, box(A, 0.25), 0);
+    const place = { position: [1, -0.7, 0.4], rotation: [0.26, -0.31, 0.18, 0.9] };
+    const length = Math.hypot(...place.rotation);
+    place.rotation = place.rotation.map((part) => part / length);
+    const body = addBody(A, world, box(A, 0.25), 1, place);
+    body.setActivationState(4);
+    const frames = [transformOf(A, { position: [0, 0.2, 0] }), transformOf(A, { position: [0.1, 0, 0] })];
+    const joint = new A.btGeneric6DofSpringConstraint(base, body, ...frames, true);
+    joint.setLinearLowerLimit(new A.btVector3(1, 1, 1));
+    joint.setLinearUpperLimit(new A.btVector3(-1, -1, -1));
+    joint.setAngularLowerLimit(new A.btVector3(...limits));
+    joint.setAngularUpperLimit(new A.btVector3(...limits.map((part) => -part)));
+    for (let i = 0; i < 6; i++) {
+      joint.enableSpring(i, true);
+      joint.setStiffness(i, 30);
+    }
+    if (when === 'before') joint.setEquilibriumPoint();
+    world.addConstraint(joint, true);
+    if (when === 'after') joint.setEquilibriumPoint();
+    for (let i = 0; i < 90; i++) world.stepSimulation(1 / 60, 0);
+    const { position, rotation } = place;
+    const t = body.getWorldTransform();
+    const q = t.getRotation();
+    const parts = [...xyz(t.getOrigin()), q.x(), q.y(), q.z(), q.w()];
+    for (const [i, part] of [...position, ...rotation].entries()) expect(parts[i]).toBeCloseTo(part, 5);
+  });
+});
