@@ -11,7 +11,7 @@ import { BODY_DYNAMIC } from '../memory/constants';
 import { Body, ManifoldResult } from '../memory/records';
 import { Bodies } from '../memory/values';
 import { leastSeparation } from '../narrowphase/manifold';
-import { LEAST_STRAIGHT, TWO_CONVERGED } from '../tolerances';
+import { IMPACT_TOGETHER, LEAST_STRAIGHT, TWO_CONVERGED } from '../tolerances';
 
 /** Most passes without restitution, and as many with it. */
 const SWEEPS: i32 = 24;
@@ -42,7 +42,6 @@ export class ImpactLaw {
   friction: v128;
   restitution: v128;
   threshold: f32; // m/s, slower approaches have no restitution
-  together: f32; // m, points farther beyond the nearest one take no part
   rest: f32; // s, rest of the step
   surface: v128; // m/s, velocity of the surface of B relative to that of A which their bodies do not show
 }
@@ -163,7 +162,7 @@ function push(c: Colliding, p: ImpactPoint, impulse: v128): void {
 
 /**
  * Solves the impact and changes both velocities; returns the sum of the impulses along the normal. Points that are
- * farther than `law.together` beyond the nearest take no part. Points may approach by as much as their gap in the rest
+ * farther than IMPACT_TOGETHER beyond the nearest take no part. Points may approach by as much as their gap in the rest
  * of the step.
  */
 export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32 {
@@ -197,7 +196,8 @@ export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32
     const restitution = load<f32>(own, offsetof<ImpactLaw>('restitution'));
     p.friction = load<f32>(own, offsetof<ImpactLaw>('friction'));
     friction = max(friction, p.friction);
-    p.aim = apart > law.together ? -apart / law.rest : approach > law.threshold ? restitution * approach : 0;
+    p.aim =
+      apart > IMPACT_TOGETHER ? -apart / law.rest : approach > law.threshold ? restitution * approach : 0;
   }
   fillMatrix(a, b, m.count, n);
   solvePoints(c, m.count, axes, new Pass(friction, false));

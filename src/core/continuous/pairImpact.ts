@@ -505,15 +505,11 @@ function meetTriangle(met: Met, o: Shape, triangle: i32, until: f32): bool {
   const v2 = cornerAt(view, triangle, 2);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   if (view.oneSided) {
-    // A shape that comes from behind passes, also while its centre is in front already and no part of it turns back. Where
-    // it leaves the front of a triangle and hits its edge it approaches that of the neighbour.
+    // A shape that comes from behind passes.
     const motion = changetype<Motion>(OWN_SHAPE);
     const front = scale(cross(sub(v1, v0), sub(v2, v0)), view.mirror);
     const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
     if (dot(front, sub(p, v0)) < 0) return false;
-    const leaves = dot(front, rotateInverse(theirs.rotation, sub(motion.delta, theirs.delta)));
-    const turning = length(motion.turn) * (convexSize(met.s) + length(motion.arm));
-    if (leaves > turning * length(front) && !(lengthSquared(theirs.turn) > 0)) return false;
   }
   const corners = new Corners(v0, v1, v2);
   const t = setTriangle(corners, o.margin);
@@ -538,12 +534,15 @@ function staysOffTriangle(s: Shape, t: Shape, corners: Corners): bool {
   const half = rotateInverse(theirs.rotation, scale(sub(motion.delta, theirs.delta), 0.5));
   const middle = add(p, half);
   const where = nearestOnTriangle(sub(corners.a, middle), sub(corners.b, middle), sub(corners.c, middle));
-  if (where != INSIDE && staysOffAlong(s, t, nearestPoint())) return true;
-  return staysOffAlong(s, t, dot(normal, sub(p, corners.a)) < 0 ? normal : neg(normal));
+  if (where != INSIDE && staysOffAlong(s, t, nearestPoint(), -INFINITE)) return true;
+  // What came through a one-sided surface from behind, and leaves its front, passes the edges of the triangles beside it: if
+  // it hits an edge from the front, it approaches the front of the neighbour.
+  const sink: f32 = changetype<Surface>(SURFACE).oneSided ? 0 : -INFINITE;
+  return staysOffAlong(s, t, dot(normal, sub(p, corners.a)) < 0 ? normal : neg(normal), sink);
 }
 
-/** Whether the given direction, of any length, proves it. */
-function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
+/** Whether the given direction, of any length, proves it, or that the shape sinks in by no more than `sink`. */
+function staysOffAlong(s: Shape, t: Shape, direction: v128, sink: f32): bool {
   const l2 = lengthSquared(direction);
   if (!(l2 > 0)) return false;
   const n = rotate(changetype<Motion>(OTHER_SHAPE).rotation, scale(direction, <f32>1 / sqrt<f32>(l2)));
@@ -552,7 +551,7 @@ function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
     new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
     n,
     least,
-    -INFINITE,
+    sink,
   );
 }
 

@@ -78,8 +78,6 @@ import { collideConcave } from '../narrowphase/concave';
 import { collideAtRest } from '../narrowphase/dispatch';
 import {
   addPoint,
-  flip,
-  keepPoints,
   leastSeparation,
   manifoldFeature,
   manifoldPoint,
@@ -95,6 +93,7 @@ import {
   IMPACT_GAP,
   IMPACT_RESTS,
   IMPACT_TOGETHER,
+  INFINITE,
   LOST_SQUARED,
   RATTLING,
   SUNK,
@@ -121,6 +120,7 @@ const EACH: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** Points of all pairs of an impact: position, separation in lane 3, index of the pair, friction, restitution. */
 const JOINED: usize = memory.data(32 * 64, 16);
 const MOST_JOINED: i32 = 64;
+/** What does not move has no motion, turn or fronts: these stay 0. */
 const LOOK: usize = memory.data(LOOK_BYTES, 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
 const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
@@ -278,8 +278,7 @@ function meetAt(i: i32, dt: f32): void {
 
   const index = pairOf(shape, other);
   const pair = pairAt(index);
-  const m = manifoldOf(ccdBodyAt(i), shape == pair.shapeA);
-  joinPairs(ccdBodyAt(i), index, m);
+  const m = manifoldOf(ccdBodyAt(i), index);
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   const movingA = changetype<Moving>(MOVING_A);
@@ -292,18 +291,18 @@ function meetAt(i: i32, dt: f32): void {
   const law = changetype<ImpactLaw>(LAW);
   if (ccdBodyAt(i).impacts >= CAUGHT) law.restitution = zero();
   law.threshold = g.restitutionThreshold;
-  law.together = IMPACT_TOGETHER;
   law.surface = surfaceVelocityAt(pair, ccdBodyAt(i).point);
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
   if (collideTwo(both, m, law) == 0) {
     // The manifold misses the contact: use the point of the sweep.
+    v128.store(TOUCHED, ccdBodyAt(i).normal);
     m.normal = shape == pair.shapeA ? ccdBodyAt(i).normal : neg(ccdBodyAt(i).normal);
     m.count = 0;
     addPoint(m, ccdBodyAt(i).point, leastSeparation(m), index);
     collideTwo(both, m, law);
   }
   const least = leastSeparation(m);
-  reportPairs(slot, index, m);
+  reportPairs(slot, m);
   const bothMove = yields(a) && yields(b);
   const most = IMPACT_GAP + length(ccdBodyAt(i).contactOffset);
   const room = min(max<f32>(0, IMPACT_GAP - least), most) * (bothMove ? <f32>0.5 : <f32>1);
@@ -401,73 +400,34 @@ function pairOf(s: i32, o: i32): i32 {
 }
 
 /**
- * The points that take part in the impact, with the pair's normal. For a body that has had many impacts in this step,
- * also the points that could be next.
+ * The points that take part in the impact, with their coefficients in the law. What lands flat on several feet, or across
+ * several tiles, hits with all of them at once: of the body's pairs with the same body, or with static ones, those with
+ * the same normal. The outermost four points are left; their features are the indices of their pairs.
  */
-function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
-  const m = changetype<ManifoldResult>(RESULT);
-  m.count = 0;
-  const caught = e.impacts >= CAUGHT;
-  const reach = caught ? max<f32>(<f32>2 * TOUCH, bodyAt(e.slot).innerRadius) : <f32>2 * TOUCH;
-  if (!(e.flags & CCD_CORE)) {
-    const own = shapeAt(e.shape);
-    const surface = shapeAt(e.other);
-    if (surface.type > SHAPE_PLANE) {
-      collideSurface(new Shapes(own, surface), e.normal, reach, m);
-      if (!mineIsA) flip(m);
-    }
-    if (m.count == 0) {
-      const other = struckPart(own, surface, e.triangle);
-      collideAtRest(new Shapes(mineIsA ? own : other, mineIsA ? other : own), reach, m);
-    }
-  }
-  if (m.count == 0) {
-    m.normal = mineIsA ? e.normal : neg(e.normal);
-    addPoint(m, e.point, IMPACT_GAP, 0);
-    return m;
-  }
-  if (caught) return m;
-  keepPoints(m, leastSeparation(m) + IMPACT_TOGETHER);
-  return m;
-}
-
-/**
- * What lands flat on several feet, or across several tiles, hits with all of them at once: adds the points of the body's
- * other pairs with the same body, or with static ones, whose normal is the same, and leaves the outermost four. Their
- * features become the indices of their pairs; the law has the coefficients of each.
- */
-function joinPairs(e: CcdBody, index: i32, m: ManifoldResult): void {
-  const pair = pairAt(index);
+function manifoldOf(e: CcdBody, index: i32): ManifoldResult {
   const struck = shapeAt(e.other);
   const fixed = bodyAt(struck.body).type == BODY_STATIC;
-  const n = e.shape == pair.shapeA ? m.normal : neg(m.normal);
-  const most = leastSeparation(m) + IMPACT_TOGETHER;
-  const each = changetype<ManifoldResult>(EACH);
-  let count = note(m, index, new Noted(0, struckMaterial(struck, e.triangle)));
+  let count = addPair(e, index, 0);
   for (let link = e.flags & CCD_CORE ? -1 : bodyAt(e.slot).firstPair; link >= 0; ) {
     const k = link >> 1;
     const p = pairAt(k);
     const isB = link & 1;
     link = isB ? p.nextB : p.nextA;
-    const own = shapeAt(isB ? p.shapeB : p.shapeA);
     const other = shapeAt(isB ? p.shapeA : p.shapeB);
     if (other.body != struck.body && !(fixed && bodyAt(other.body).type == BODY_STATIC)) continue;
     if (k == index || p.flags & PAIR_SENSOR) continue;
     if (other.slot != e.other && (other.flags | struck.flags) & (SHAPE_CARRIES | SHAPE_ONE_WAY)) continue;
-    each.count = 0;
-    let material = -1;
-    if (other.type > SHAPE_PLANE) material = collideSurface(new Shapes(own, other), n, <f32>2 * TOUCH, each);
-    else collideAtRest(new Shapes(own, other), <f32>2 * TOUCH, each);
-    if (each.count == 0 || dot(each.normal, n) < IMPACT_ALIGNED) continue;
-    keepPoints(each, most);
-    count = note(each, k, new Noted(count, material));
+    count = addPair(e, k, count);
   }
   for (let i = 0; i < count; i++) {
     const p = v128.load(JOINED + ((<usize>i) << 5));
     addChoice(i, f32x4.replace_lane(p, 3, 0), w(p), new Label(0, i));
   }
+  const m = changetype<ManifoldResult>(RESULT);
+  const n = v128.load(TOUCHED);
   count = chooseFour(count, n, 0);
   m.count = 0;
+  m.normal = pairAt(index).bodyA == e.slot ? n : neg(n);
   for (let i = 0; i < count; i++) {
     const at = JOINED + ((<usize>load<i32>(clippedAt(i), 20)) << 5);
     const p = v128.load(at);
@@ -476,43 +436,71 @@ function joinPairs(e: CcdBody, index: i32, m: ManifoldResult): void {
     store<f32>(law, load<f32>(at, 20), offsetof<ImpactLaw>('friction'));
     store<f32>(law, load<f32>(at, 24), offsetof<ImpactLaw>('restitution'));
   }
+  return m;
 }
 
-/** Number of points in JOINED, and material of the triangle that further ones touch, or −1. @value */
-class Noted {
-  count: i32;
-  material: i32;
-}
+/** Normal of the impact, away from the swept body, and the largest separation of its points. */
+const TOUCHED: usize = memory.data(32, 16);
 
-/** Adds the points to JOINED; returns their number. */
-function note(m: ManifoldResult, index: i32, noted: Noted): i32 {
+/**
+ * Adds the points of a pair to JOINED, unless there are others and it has another normal; returns their number. The first
+ * pair is the one that the sweep found. For a body that has had many impacts in this step it has also the points that
+ * could be next.
+ */
+function addPair(e: CcdBody, index: i32, count: i32): i32 {
   const pair = pairAt(index);
-  let count = noted.count;
+  const isB = pair.bodyA != e.slot;
+  const own = shapeAt(isB ? pair.shapeB : pair.shapeA);
+  const other = shapeAt(isB ? pair.shapeA : pair.shapeB);
+  const each = changetype<ManifoldResult>(EACH);
+  const first = count == 0;
+  const caught = first && e.impacts >= CAUGHT;
+  const reach = caught ? max<f32>(<f32>2 * TOUCH, bodyAt(e.slot).innerRadius) : <f32>2 * TOUCH;
+  if (first) v128.store(TOUCHED, e.normal);
+  const n = v128.load(TOUCHED);
+  each.count = 0;
+  let material = -1;
+  if (!(e.flags & CCD_CORE)) {
+    if (other.type > SHAPE_PLANE) material = collideSurface(new Shapes(own, other), n, reach, each);
+    if (each.count == 0 && (first || other.type <= SHAPE_PLANE))
+      collideAtRest(new Shapes(own, struckPart(own, other, e.triangle)), reach, each);
+  }
+  if (first) {
+    material = struckMaterial(other, e.triangle);
+    if (each.count == 0) {
+      each.normal = n;
+      addPoint(each, e.point, IMPACT_GAP, 0);
+    }
+    v128.store(TOUCHED, each.normal);
+    store<f32>(TOUCHED, caught ? INFINITE : leastSeparation(each) + IMPACT_TOGETHER, 16);
+  } else if (each.count == 0 || dot(each.normal, n) < IMPACT_ALIGNED) return count;
   // The pair of a surface has no material of its own: snapshots do not keep it.
-  setPairMaterial(pair, noted.material + 1);
-  for (let i = 0; i < m.count && count < MOST_JOINED; i++, count++) {
+  setPairMaterial(pair, material + 1);
+  for (let i = 0; i < each.count && count < MOST_JOINED; i++) {
+    const separation = manifoldSeparation(each, i);
+    if (separation > load<f32>(TOUCHED, 16)) continue;
     const at = JOINED + ((<usize>count) << 5);
-    v128.store(at, f32x4.replace_lane(manifoldPoint(m, i), 3, manifoldSeparation(m, i)));
+    v128.store(at, f32x4.replace_lane(manifoldPoint(each, i), 3, separation));
     store<i32>(at, index, 16);
     store<f32>(at, pair.friction, 20);
     store<f32>(at, pair.restitution, 24);
+    count++;
   }
   setPairMaterial(pair, 0);
   return count;
 }
 
-/** Reports the impact to each of its pairs, with their impulses in place of the features, as the record of the event reads them. */
-function reportPairs(slot: i32, index: i32, m: ManifoldResult): void {
+/** Reports the impact to each of its pairs, with impulses in place of the features, as the record of the event reads them. */
+function reportPairs(slot: i32, m: ManifoldResult): void {
   const each = changetype<ManifoldResult>(EACH);
-  const mineIsA = pairAt(index).bodyA == slot;
-  let k = index;
-  for (let i = -1; i < m.count; i++) {
-    if (i >= 0) k = manifoldFeature(m, i);
+  for (let i = 0; i < m.count; i++) {
+    const k = <i32>manifoldFeature(m, i);
     if (k < 0) continue;
     each.count = 0;
-    each.normal = (pairAt(k).bodyA == slot) == mineIsA ? m.normal : neg(m.normal);
+    const n = v128.load(TOUCHED);
+    each.normal = pairAt(k).bodyA == slot ? n : neg(n);
     let impulse: f32 = 0;
-    for (let j = 0; j < m.count; j++) {
+    for (let j = i; j < m.count; j++) {
       if (manifoldFeature(m, j) != k) continue;
       store<i32>(changetype<usize>(m) + offsetof<ManifoldResult>('feature0') + ((<usize>j) << 2), -1);
       addPoint(each, manifoldPoint(m, j), manifoldSeparation(m, j), reinterpret<u32>(impactImpulse(j)));
@@ -528,16 +516,12 @@ function reportPairs(slot: i32, index: i32, m: ManifoldResult): void {
  */
 function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult): i32 {
   const look = changetype<Look>(LOOK);
-  look.ahead = zero();
-  look.turn = zero();
   look.mostTilt = FAR_TURN;
   look.sunk = SUNK;
   look.margin = reach;
-  look.turning = 0;
   look.still = reach;
   look.near = reach;
   look.together = IMPACT_ALIGNED;
-  look.fronts = 0;
   const clusters = collideConcave(shapes.a, shapes.b, look, m);
   let most = IMPACT_ALIGNED;
   let found = -1;
