@@ -226,10 +226,10 @@ const CASES: Record<string, (world: World) => Scene> = {
 };
 
 /** m. How far each body is after the given steps from where it rested; and the contacts that began and ended. */
-function play(build: (world: World) => Scene, sleeping: boolean, steps: number) {
+function play(build: (world: World) => Scene, sleeping: boolean, steps: number, rest = 300) {
   const world = new World({ sleeping });
   const { bodies, act, rattles = false } = build(world);
-  for (let i = 0; i < 300; i++) world.step(DT);
+  for (let i = 0; i < rest; i++) world.step(DT);
   const asleep = bodies.filter(isAsleep).length;
   const before = bodies.map(position);
   const events: string[] = [];
@@ -259,6 +259,22 @@ for (const [name, build] of Object.entries(CASES))
         m.holds(`after ${steps} steps the same contacts began and ended`, slept.events === awake.events);
       // Otherwise nothing would have been tested.
       if (steps === 30) m.atLeast('moved', Math.max(...awake.moved), 0.05, 'm');
+    }
+  });
+
+/** Of rest, before which nothing sleeps, and after which everything does. */
+const LAST_AWAKE = 110;
+const FIRST_ASLEEP = 121;
+
+// What is about to sleep in the next steps must not do so after something has happened to it.
+for (const [name, build] of Object.entries(CASES))
+  row(`almost asleep as awake: ${name}`, (m) => {
+    for (let rest = LAST_AWAKE; rest < FIRST_ASLEEP; rest++) {
+      const awake = play(build, false, 30, rest);
+      const slept = play(build, true, 30, rest);
+      const share = awake.rattles ? 0.2 : 0.02;
+      for (const [i, far] of awake.moved.entries())
+        m.near(`body ${i} after ${rest} steps of rest`, slept.moved[i]!, far, 0.01 + share * far, 'm');
     }
   });
 
