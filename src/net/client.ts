@@ -18,8 +18,8 @@ import { Malformed } from './bytes';
 import { follow, ServerClock } from './clock';
 import { Drawing } from './drawing';
 import { equalFrames, type Frame, type Game, NO_INPUT, predictedInputs, roomHash, runTick } from './game';
+import { Loading } from './loading';
 import {
-  CHUNK_BYTES,
   decodeChunk,
   decodeFrames,
   decodeRefused,
@@ -53,18 +53,6 @@ const MOST_CORRECTIONS = 1024;
 const MOST_PENDING = 128;
 const MOST_INPUT = 1024;
 const NO_COMMANDS = new Int32Array(0);
-
-/** A state that arrives in parts. */
-interface Loading {
-  epoch: number;
-  id: number;
-  player: number;
-  bytes: Uint8Array;
-  there: Uint8Array;
-  left: number;
-  highest: number;
-  heardAt: number;
-}
 
 /** The last that is known of a body. */
 interface Truth extends PoseEntry {
@@ -250,30 +238,10 @@ export class RoomClient {
   private chunk(chunk: SnapshotChunk): void {
     if (this.room !== null && chunk.epoch === this.epoch && chunk.id <= this.snapshot) return;
     if (this.room !== null) this.rejoin(); // the server thinks that it is lost
-    let { loading } = this;
+    const { loading } = this;
     if (loading !== null && loading.epoch === chunk.epoch && chunk.id < loading.id) return;
-    if (loading?.id !== chunk.id || loading.epoch !== chunk.epoch || loading.bytes.length !== chunk.bytes) {
-      const left = Math.ceil(chunk.bytes / CHUNK_BYTES);
-      const { epoch, id, player } = chunk;
-      const bytes = new Uint8Array(chunk.bytes);
-      loading = {
-        epoch,
-        id,
-        player,
-        bytes,
-        there: new Uint8Array(left),
-        left,
-        highest: -1,
-        heardAt: this.now,
-      };
-      this.loading = loading;
-    }
-    loading.heardAt = this.now;
-    loading.highest = Math.max(loading.highest, chunk.index);
-    if (loading.there[chunk.index] === 1) return;
-    loading.there[chunk.index] = 1;
-    loading.bytes.set(chunk.content, chunk.index * CHUNK_BYTES);
-    if (--loading.left === 0) this.adopt(loading);
+    this.loading = loading?.isOf(chunk) ? loading : new Loading(chunk);
+    if (this.loading.take(chunk, this.now)) this.adopt(this.loading);
   }
 
   /** The state is complete. */
@@ -666,25 +634,13 @@ export class RoomClient {
   private sayHello(): void {
     if (this.isRefused || this.now - this.helloAt < HELLO_PAUSE) return;
     this.helloAt = this.now;
-    const { loading } = this;
-    const missing: [number, number][] = [];
-    if (loading !== null) {
-      // What is behind the newest may be under way still, unless nothing comes any more.
-      const end = this.now - loading.heardAt > 2 * HELLO_PAUSE ? loading.there.length : loading.highest;
-      for (let i = 0; i < end; i++) {
-        if (loading.there[i] === 1) continue;
-        const last = missing[missing.length - 1];
-        if (last !== undefined && last[0] + last[1] === i) last[1]++;
-        else missing.push([i, 1]);
-      }
-    }
     this.post(
       encodeHello({
         seq: this.nextSeq(),
         version: this.game.version ?? 0,
         core: this.world.engine.core,
-        snapshot: loading?.id ?? 0,
-        missing,
+        snapshot: this.loading?.id ?? 0,
+        missing: this.loading?.missing(this.now, 2 * HELLO_PAUSE) ?? [],
       }),
     );
   }

@@ -81,3 +81,14 @@ export class CommandInputs {
 function wordsOf(input: Uint8Array): Int32Array | null {
   return input.length % 4 === 0 ? new Int32Array(input.slice().buffer) : null;
 }
+
+/** Streams one behind the other. */
+export function joined(parts: readonly Int32Array[]): Int32Array {
+  const words = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    words.set(part, at);
+    at += part.length;
+  }
+  return words;
+}

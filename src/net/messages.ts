@@ -16,7 +16,7 @@ import {
 
 const MAGIC = 0x52;
 /** Changes with the form of packets. */
-export const PROTOCOL = 3;
+const PROTOCOL = 3;
 /** Bytes of a packet from a client, at most. */
 export const MOST_CLIENT_BYTES = 8192;
 /** Bytes of a packet that a server sends, unless one frame alone is larger: below the usual limits of networks. */
@@ -230,6 +230,15 @@ export function decodeInput(game: Game, reader: ByteReader, most: number): Input
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** The head of a packet of poses; they follow it (poses.ts). */
+export function beginPoses(epoch: number, seq: number, tick: number): ByteWriter {
+  const out = begin(STATE);
+  out.u32(epoch);
+  out.u16(seq);
+  out.varint(tick);
+  return out;
 }
 
 export function encodeChunk(chunk: SnapshotChunk): Uint8Array<ArrayBuffer> {

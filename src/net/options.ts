@@ -1,5 +1,5 @@
-// What a room and its clients take, and what they count. In: options. Out: types.
-import type { BodyId, RigidBody, World } from 'ricochet';
+// What a room and its clients take, and what they count. In: options. Out: types, and checked numbers.
+import { type BodyId, PhysicsError, type RigidBody, type World } from 'ricochet';
 import type { Smoothing } from './drawing';
 import type { Game } from './game';
 import type { Mode, Refusal } from './messages';
@@ -146,4 +146,18 @@ export interface RoomClientStats {
   bytesOut: number;
   /** Packets of the server. */
   packetsIn: number;
+}
+
+/** An option that is a whole number, or what it is without. */
+export function integer(
+  value: number | undefined,
+  fallback: number,
+  name: string,
+  most: number,
+  least = 1,
+): number {
+  const chosen = value ?? fallback;
+  if (!(Number.isInteger(chosen) && chosen >= least && chosen <= most))
+    throw new PhysicsError('invalid-argument', `must be an integer from ${least} to ${most}`, name, chosen);
+  return chosen;
 }

@@ -1,7 +1,8 @@
 // The server's side of a room. In: packets of clients, the time. Out: ticks of the world, packets to clients. It keeps
 // no sockets and reads no clock: whoever holds them calls `connect`, `receive`, `update`, `disconnect`.
 import { type JointId, PhysicsError, World } from 'ricochet';
-import { ByteWriter, equalBytes, Malformed, newer } from './bytes';
+import { equalBytes, Malformed, newer } from './bytes';
+import { joined } from './commands';
 import {
   EMPTY_FRAME,
   type Frame,
@@ -16,6 +17,7 @@ import {
 } from './game';
 import { HashHistory } from './hashHistory';
 import {
+  beginPoses,
   CHUNK_BYTES,
   decodeHello,
   decodeInput,
@@ -34,11 +36,9 @@ import {
   type Mode,
   open,
   PACKET_BYTES,
-  PROTOCOL,
   type Refusal,
-  STATE,
 } from './messages';
-import type { RoomServerOptions, RoomServerStats } from './options';
+import { integer, type RoomServerOptions, type RoomServerStats } from './options';
 import type { Peer, Player } from './peers';
 import { PoseSender, quantiseAll } from './poses';
 
@@ -58,13 +58,6 @@ const TELLING_PAUSE = 100;
 const SNAPSHOT_PAUSE = 1;
 /** What a client may send in less than no time, as a share of a second. */
 const BURST = 0.5;
-
-function integer(value: number | undefined, fallback: number, name: string, most: number, least = 1): number {
-  const chosen = value ?? fallback;
-  if (!(Number.isInteger(chosen) && chosen >= least && chosen <= most))
-    throw new PhysicsError('invalid-argument', `must be an integer from ${least} to ${most}`, name, chosen);
-  return chosen;
-}
 
 /** A room on the side that decides. */
 export class RoomServer {
@@ -687,15 +680,7 @@ export class RoomServer {
       this.stats.gameErrors++;
     }
     const limit = { tick: this.ticks, rate: this.rate, bytes: this.poseBytes, packet: PACKET_BYTES };
-    const head = (seq: number) => {
-      const out = new ByteWriter();
-      out.byte(0x52);
-      out.byte((PROTOCOL << 4) | STATE);
-      out.u32(this.epoch);
-      out.u16(seq);
-      out.varint(this.ticks);
-      return out;
-    };
+    const head = (seq: number) => beginPoses(this.epoch, seq, this.ticks);
     for (const packet of peer.poses.send(all, from, this.options.interest ?? {}, limit, head))
       this.post(peer, packet);
   }
@@ -705,14 +690,4 @@ export class RoomServer {
     this.peers.clear();
     this.world.dispose();
   }
-}
-
-function joined(parts: readonly Int32Array[]): Int32Array {
-  const words = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    words.set(part, at);
-    at += part.length;
-  }
-  return words;
 }
