@@ -511,17 +511,21 @@ function reportPairs(slot: i32, m: ManifoldResult): void {
 }
 
 /**
- * A shape that lands flat on a mesh hits all triangles below it, not only the first. Returns the manifold whose normal
- * is closest to that of the impact; returns its material if materials have their own coefficients, otherwise −1.
+ * A shape that lands flat on a mesh hits all triangles below it, not only the first. Writes the manifold whose normal is
+ * closest to that of the impact; returns its material if materials have their own coefficients, otherwise −1.
  */
 function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult): i32 {
   const look = changetype<Look>(LOOK);
+  look.ahead = zero();
+  look.turn = zero();
+  look.turning = 0;
   look.mostTilt = FAR_TURN;
   look.sunk = SUNK;
   look.margin = reach;
   look.still = reach;
   look.near = reach;
   look.together = IMPACT_ALIGNED;
+  look.fronts = 0;
   const clusters = collideConcave(shapes.a, shapes.b, look, m);
   let most = IMPACT_ALIGNED;
   let found = -1;
