@@ -299,8 +299,9 @@ export class btRigidBody extends btCollisionObject {
     const r = placeOf(rel_pos, 'btRigidBody.applyForce');
     if (this._engine !== null) this._engine.applyForce(plain(f), plain(r));
     else {
-      add(this._force, scaled(f, this._linearFactor));
-      add(this._torque, scaled(cross(r, scaled(f, this._linearFactor)), this._angularFactor));
+      // Without the factors that act when the body enters a world: on the force, and on the response to a torque.
+      add(this._force, f);
+      add(this._torque, cross(r, scaled(f, this._linearFactor)));
     }
   }
 
@@ -357,15 +358,18 @@ export class btRigidBody extends btCollisionObject {
       this._velocitySeen = -1;
       return;
     }
-    // World inertia = R · diag · Rᵀ.
+    // World inertia = R · diag · Rᵀ, with half of the factors on either side, as in the engine.
     const m = this._pose._basis._matrix();
+    const { _x: fx, _y: fy, _z: fz } = this._angularFactor;
+    const half = new btVector3(Math.sqrt(fx), Math.sqrt(fy), Math.sqrt(fz));
+    const { _x, _y, _z } = scaled(j, half);
     const w: [number, number, number] = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
       if (this._inertia[k] === 0) continue;
-      const local = (m[k]! * j._x + m[3 + k]! * j._y + m[6 + k]! * j._z) / this._inertia[k]!;
+      const local = (m[k]! * _x + m[3 + k]! * _y + m[6 + k]! * _z) / this._inertia[k]!;
       for (let i = 0; i < 3; i++) w[i]! += m[3 * i + k]! * local;
     }
-    add(this._angularVelocity, scaled(new btVector3(...w), this._angularFactor));
+    add(this._angularVelocity, scaled(new btVector3(...w), half));
   }
 
   clearForces(): void {
@@ -374,8 +378,13 @@ export class btRigidBody extends btCollisionObject {
     if (this._engine === null) return;
     const force = this._engine.getTotalForce();
     const torque = this._engine.getTotalTorque();
-    this._engine.applyCentralForce([-force[0], -force[1], -force[2]]);
-    this._engine.applyTorque([-torque[0], -torque[1], -torque[2]]);
+    if (force.some((f) => f !== 0)) {
+      // Forces are summed with their factors: without them, the opposite force leaves nothing.
+      this._engine.setLinearFactor([1, 1, 1]);
+      this._engine.applyCentralForce([-force[0], -force[1], -force[2]]);
+      this._engine.setLinearFactor(plain(this._linearFactor));
+    }
+    if (torque.some((t) => t !== 0)) this._engine.applyTorque([-torque[0], -torque[1], -torque[2]]);
   }
 
   /** Adds the body's weight to its forces once more, as in Bullet. */

@@ -25,6 +25,8 @@ export const DIFFERS: Record<string, string> = {
   'btRigidBodyConstructionInfo.m_additionalLinearDampingThresholdSqr': 'kept, without effect',
   'btRigidBodyConstructionInfo.m_additionalAngularDampingThresholdSqr': 'kept, without effect',
   'btRigidBodyConstructionInfo.m_additionalAngularDampingFactor': 'kept, without effect',
+  'btRigidBody.setAngularFactor':
+    'a locked axis stays still; in Bullet 2.82 torques turn it, if the moments of the body differ',
   'btRigidBody.updateInertiaTensor': 'does nothing: moments are always up to date',
   'btRigidBody.getAabb': 'the box of the shape, without the margin of the broad phase',
   'btTypedConstraint.enableFeedback': 'does nothing: impulses are always available',
