@@ -116,7 +116,22 @@ export abstract class btCollisionObject extends WrapperObject {
   }
 
   setWorldTransform(worldTrans: btTransform): void {
-    this._pose._assign(finiteTransform(worldTrans, this._name('setWorldTransform'), 'worldTrans'));
+    this._place(finiteTransform(worldTrans, this._name('setWorldTransform'), 'worldTrans'));
+  }
+
+  /** @internal A body that is at the place already is not woken: programs repeat poses in every frame. */
+  _place(given: btTransform): void {
+    if (this._engine === null || this._type === 'kinematic' || !this._isAt(given)) this._pose._assign(given);
+  }
+
+  /** Asks the engine, which has to apply all commands first, only if the last known pose is the given one. */
+  private _isAt({ _origin: o, _basis }: btTransform): boolean {
+    const { _origin: p, _basis: seen } = this._pose;
+    if (o._x !== p._x || o._y !== p._y || o._z !== p._z) return false;
+    const [q, r] = [_basis._quaternion(), seen._quaternion()];
+    if (q._x !== r._x || q._y !== r._y || q._z !== r._z || q._w !== r._w) return false;
+    this._engine!.getPose(pose);
+    return [o._x, o._y, o._z, q._x, q._y, q._z, q._w].every((part, i) => Math.fround(part) === pose[i]);
   }
 
   // --- poses for extrapolation: the pose and the velocities themselves ---
@@ -257,8 +272,11 @@ export abstract class btCollisionObject extends WrapperObject {
   }
 
   setCollisionShape(collisionShape: btCollisionShape): void {
-    this._shape = ref(collisionShape, btCollisionShape, this._name('setCollisionShape'), 'collisionShape');
-    if (this._engine !== null) this._rebuild('setCollisionShape');
+    const shape = ref(collisionShape, btCollisionShape, this._name('setCollisionShape'), 'collisionShape');
+    const isNew = shape !== this._shape;
+    this._shape = shape;
+    if (!isNew) this._refreshShape();
+    else if (this._engine !== null) this._rebuild('setCollisionShape');
   }
 
   getRestitution(): number {
@@ -275,18 +293,24 @@ export abstract class btCollisionObject extends WrapperObject {
 
   /** Clamped to 0 … 1. */
   setRestitution(rest: number): void {
-    this._restitution = clamp(number(rest, this._name('setRestitution'), 'rest'), 1);
-    this._engine?.setMaterial({ restitution: this._restitution });
+    const value = clamp(number(rest, this._name('setRestitution'), 'rest'), 1);
+    if (value === this._restitution) return;
+    this._restitution = value;
+    this._engine?.setMaterial({ restitution: value });
   }
 
   setFriction(frict: number): void {
-    this._friction = clamp(number(frict, this._name('setFriction'), 'frict'), 1e6);
-    this._engine?.setMaterial({ friction: this._friction });
+    const value = clamp(number(frict, this._name('setFriction'), 'frict'), 1e6);
+    if (value === this._friction) return;
+    this._friction = value;
+    this._engine?.setMaterial({ friction: value });
   }
 
   setRollingFriction(frict: number): void {
-    this._rollingFriction = clamp(number(frict, this._name('setRollingFriction'), 'frict'), 1e6);
-    this._engine?.setMaterial({ rollingFriction: this._rollingFriction });
+    const value = clamp(number(frict, this._name('setRollingFriction'), 'frict'), 1e6);
+    if (value === this._rollingFriction) return;
+    this._rollingFriction = value;
+    this._engine?.setMaterial({ rollingFriction: value });
   }
 
   /** Stored without effect; friction is the same in all directions. */
@@ -423,6 +447,7 @@ export abstract class btCollisionObject extends WrapperObject {
 
   /** @internal */
   _setFilter(group: number, mask: number): void {
+    if (group === this._group && mask === this._mask) return;
     this._group = group;
     this._mask = mask;
     this._engine?.setFilter(group, mask);

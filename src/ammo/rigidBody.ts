@@ -211,7 +211,7 @@ export class btRigidBody extends btCollisionObject {
   }
 
   setCenterOfMassTransform(xform: btTransform): void {
-    this._pose._assign(finiteTransform(xform, 'btRigidBody.setCenterOfMassTransform', 'xform'));
+    this._place(finiteTransform(xform, 'btRigidBody.setCenterOfMassTransform', 'xform'));
   }
 
   /** @internal null also after the program destroyed it: steps do without it. */
@@ -236,7 +236,7 @@ export class btRigidBody extends btCollisionObject {
     if (state !== null) {
       const start = new btTransform();
       state._ask(start);
-      this._pose._assign(start);
+      this._place(start);
     }
     if (state instanceof btDefaultMotionState) {
       state._body = this;
@@ -277,28 +277,32 @@ export class btRigidBody extends btCollisionObject {
 
   setLinearVelocity(lin_vel: btVector3): void {
     const v = finiteVector(lin_vel, 'btRigidBody.setLinearVelocity', 'lin_vel');
-    const { _x, _y, _z } = v;
-    this._pullVelocity();
-    this._linearVelocity._set(_x, _y, _z, 0);
-    this._pushVelocity();
+    this._setVelocity(this._linearVelocity, v);
   }
 
   setAngularVelocity(ang_vel: btVector3): void {
     const v = finiteVector(ang_vel, 'btRigidBody.setAngularVelocity', 'ang_vel');
-    const { _x, _y, _z } = v;
+    this._setVelocity(this._angularVelocity, v);
+  }
+
+  /** One that the body has already does not wake it: programs that hold a body still set 0 in every frame. */
+  private _setVelocity(velocity: btVector3, { _x, _y, _z }: btVector3): void {
     this._pullVelocity();
-    this._angularVelocity._set(_x, _y, _z, 0);
+    const same = velocity._x === _x && velocity._y === _y && velocity._z === _z;
+    if (same && this._type === 'dynamic') return;
+    velocity._set(_x, _y, _z, 0);
     this._pushVelocity();
   }
 
-  // --- forces ---
+  // --- forces: one of 0 has no effect, so it does not wake a sleeping body either ---
 
   /** Without `rel_pos` at the centre, where programs that leave it out find it in ammo.js. */
   applyForce(force: btVector3, rel_pos: btVector3): void {
     const f = finiteVector(force, 'btRigidBody.applyForce', 'force');
     const r = placeOf(rel_pos, 'btRigidBody.applyForce');
-    if (this._engine !== null) this._engine.applyForce(plain(f), plain(r));
-    else {
+    if (this._engine !== null) {
+      if (!isZero(f)) this._engine.applyForce(plain(f), plain(r));
+    } else {
       // Without the factors that act when the body enters a world: on the force, and on the response to a torque.
       add(this._force, f);
       add(this._torque, cross(r, scaled(f, this._linearFactor)));
@@ -307,8 +311,8 @@ export class btRigidBody extends btCollisionObject {
 
   applyCentralForce(force: btVector3): void {
     const f = finiteVector(force, 'btRigidBody.applyCentralForce', 'force');
-    if (this._engine !== null) this._engine.applyCentralForce(plain(f));
-    else add(this._force, f);
+    if (this._engine === null) add(this._force, f);
+    else if (!isZero(f)) this._engine.applyCentralForce(plain(f));
   }
 
   applyCentralLocalForce(force: btVector3): void {
@@ -318,8 +322,8 @@ export class btRigidBody extends btCollisionObject {
 
   applyTorque(torque: btVector3): void {
     const t = finiteVector(torque, 'btRigidBody.applyTorque', 'torque');
-    if (this._engine !== null) this._engine.applyTorque(plain(t));
-    else add(this._torque, t);
+    if (this._engine === null) add(this._torque, t);
+    else if (!isZero(t)) this._engine.applyTorque(plain(t));
   }
 
   applyLocalTorque(torque: btVector3): void {
@@ -331,6 +335,7 @@ export class btRigidBody extends btCollisionObject {
   applyImpulse(impulse: btVector3, rel_pos: btVector3): void {
     const j = finiteVector(impulse, 'btRigidBody.applyImpulse', 'impulse');
     const r = placeOf(rel_pos, 'btRigidBody.applyImpulse');
+    if (isZero(j)) return;
     if (this._engine !== null) {
       this._engine.applyImpulse(plain(j), plain(r));
       this._velocitySeen = -1;
@@ -342,6 +347,7 @@ export class btRigidBody extends btCollisionObject {
 
   applyCentralImpulse(impulse: btVector3): void {
     const j = finiteVector(impulse, 'btRigidBody.applyCentralImpulse', 'impulse');
+    if (isZero(j)) return;
     if (this._engine !== null) {
       this._engine.applyCentralImpulse(plain(j));
       this._velocitySeen = -1;
@@ -353,6 +359,7 @@ export class btRigidBody extends btCollisionObject {
 
   applyTorqueImpulse(torque: btVector3): void {
     const j = finiteVector(torque, 'btRigidBody.applyTorqueImpulse', 'torque');
+    if (isZero(j)) return;
     if (this._engine !== null) {
       this._engine.applyTorqueImpulse(plain(j));
       this._velocitySeen = -1;
@@ -420,8 +427,9 @@ export class btRigidBody extends btCollisionObject {
           : ([0, 0, 0] as [number, number, number])
         : triple(finiteVector(inertia, 'btRigidBody.setMassProps', 'inertia'));
     const before = this._type;
+    const isKept = value === this._mass && moments.every((i, k) => i === this._inertia[k]);
     this._setMass(value, moments);
-    if (this._world === null) return;
+    if (this._world === null || (isKept && before === this._type)) return;
     if (this._type !== before) this._reenter();
     else this._restoreMass();
   }
@@ -445,8 +453,10 @@ export class btRigidBody extends btCollisionObject {
   }
 
   setLinearFactor(linearFactor: btVector3): void {
-    this._linearFactor._copy(factor(linearFactor, 'btRigidBody.setLinearFactor', 'linearFactor'));
-    this._engine?.setLinearFactor(plain(this._linearFactor));
+    const given = factor(linearFactor, 'btRigidBody.setLinearFactor', 'linearFactor');
+    if (isSame(given, this._linearFactor)) return;
+    this._linearFactor._copy(given);
+    this._engine?.setLinearFactor(plain(given));
   }
 
   getAngularFactor(): btVector3 {
@@ -458,12 +468,14 @@ export class btRigidBody extends btCollisionObject {
   setAngularFactor(angularFactor: number): void;
   setAngularFactor(angularFactor: btVector3 | number): void {
     const where = 'btRigidBody.setAngularFactor';
-    const given =
+    const three =
       typeof angularFactor === 'number'
         ? new btVector3(angularFactor, angularFactor, angularFactor)
         : angularFactor;
-    this._angularFactor._copy(factor(given, where, 'angularFactor'));
-    this._engine?.setAngularFactor(plain(this._angularFactor));
+    const given = factor(three, where, 'angularFactor');
+    if (isSame(given, this._angularFactor)) return;
+    this._angularFactor._copy(given);
+    this._engine?.setAngularFactor(plain(given));
   }
 
   getLinearDamping(): number {
@@ -536,6 +548,9 @@ export class btRigidBody extends btCollisionObject {
 
 /** Whether the object has CF_KINEMATIC_OBJECT. */
 export const isKinematic = (body: btCollisionObject) => (body._flags & CF_KINEMATIC_OBJECT) !== 0;
+
+const isSame = (a: btVector3, b: btVector3) => a._x === b._x && a._y === b._y && a._z === b._z;
+const isZero = (v: btVector3) => v._x === 0 && v._y === 0 && v._z === 0;
 
 const plain = (v: btVector3): [number, number, number] => [v._x, v._y, v._z];
 

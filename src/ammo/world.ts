@@ -333,12 +333,13 @@ export class btCollisionWorld extends WrapperObject {
    */
   _setIterations(count: number): void {
     this._iterations = count;
-    if (this._isReplica) this._engine.updateSettings({ iterations: count });
-    else {
-      const substeps = Math.ceil((this._substeps * count) / ITERATIONS);
-      const least = Math.min(LEAST_SUBSTEPS, this._substeps);
-      this._engine.updateSettings({ substeps: Math.min(MOST_SUBSTEPS, Math.max(least, substeps)) });
-    }
+    const { settings } = this._engine;
+    const wanted = Math.ceil((this._substeps * count) / ITERATIONS);
+    const least = Math.min(LEAST_SUBSTEPS, this._substeps);
+    const substeps = Math.min(MOST_SUBSTEPS, Math.max(least, wanted));
+    // New settings wake all bodies.
+    if (this._isReplica) settings.iterations !== count && this._engine.updateSettings({ iterations: count });
+    else if (settings.substeps !== substeps) this._engine.updateSettings({ substeps });
   }
 
   /** @internal */
@@ -438,8 +439,10 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
 
   setGravity(gravity: btVector3): void {
     const g = finiteVector(gravity, this._name('setGravity'), 'gravity');
+    const { _x, _y, _z } = this._gravity;
+    if (g._x !== _x || g._y !== _y || g._z !== _z)
+      engineCall(this._name('setGravity'), () => this._engine.setGravity([g._x, g._y, g._z]));
     this._gravity._set(g._x, g._y, g._z, 0);
-    engineCall(this._name('setGravity'), () => this._engine.setGravity([g._x, g._y, g._z]));
     for (const object of this._objects)
       if (object instanceof btRigidBody) {
         if ((object._rigidFlags & BT_DISABLE_WORLD_GRAVITY) === 0) object._ownGravity = false;
@@ -461,13 +464,11 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
     const scale = square === 0 ? 0 : (g._x * w._x + g._y * w._y + g._z * w._z) / square;
     const left = squared(g._x - scale * w._x) + squared(g._y - scale * w._y) + squared(g._z - scale * w._z);
     const size = g._x * g._x + g._y * g._y + g._z * g._z;
-    if (left <= 1e-10 * size) {
-      this._pushed.delete(body);
-      engine.setGravityScale(size === 0 ? 0 : scale);
-    } else {
-      this._pushed.add(body);
-      engine.setGravityScale(0);
-    }
+    const isAlong = left <= 1e-10 * size;
+    const share = Math.fround(isAlong && size > 0 ? scale : 0);
+    if (isAlong) this._pushed.delete(body);
+    else this._pushed.add(body);
+    if (engine.getGravityScale() !== share) engine.setGravityScale(share);
   }
 
   private _push(): void {
