@@ -106,9 +106,10 @@ export class btConvexHullShape extends btConvexShape {
       this._points.push([numbers[4 * i]!, numbers[4 * i + 1]!, numbers[4 * i + 2]!]);
   }
 
-  addPoint(point: btVector3, _recalculateLocalAABB?: boolean): void {
+  addPoint(point: btVector3, recalculateLocalAABB = true): void {
     const v = finiteVector(point, 'btConvexHullShape.addPoint', 'point');
     this._points.push([v._x, v._y, v._z]);
+    if (recalculateLocalAABB) this.recalcLocalAabb();
     this._changed();
   }
 
@@ -116,7 +117,10 @@ export class btConvexHullShape extends btConvexShape {
     return this._points.length;
   }
 
-  recalcLocalAabb(): void {}
+  /** The points are always in the box; this concerns its margin. */
+  recalcLocalAabb(): void {
+    this._boxMargin = this._margin;
+  }
 
   /** No effect: contacts of hulls always use their faces. */
   initializePolyhedralFeatures(_shiftVerticesByMargin?: number): boolean {
@@ -146,7 +150,7 @@ export class btConvexHullShape extends btConvexShape {
 
   override _bounds(rotation: Float32Array | null) {
     const { center, half } = boxOf(this._scaled());
-    const m = 2 * this._margin;
+    const m = this._boxMargin + this._margin;
     return turnedBox(center, half.map((h) => h + m) as Triple, rotation);
   }
 

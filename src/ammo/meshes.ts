@@ -265,6 +265,7 @@ export class btConvexTriangleMeshShape extends btConvexShape {
     const hull = new btConvexHullShape();
     for (const [x, y, z] of this._mesh._points(this._scaling)) hull.addPoint(new btVector3(x, y, z));
     hull._margin = this._margin;
+    hull._boxMargin = this._boxMargin;
     hull._marginGiven = this._marginGiven;
     return hull;
   }

@@ -27,6 +27,8 @@ export interface Use {
 export const HERE: Place = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 /** Bullet's CONVEX_DISTANCE_MARGIN. */
 const MARGIN = 0.04;
+/** Bullet's setSafeMargin: share of the smallest half extent. */
+const SAFE_MARGIN = 0.1;
 
 /** Number of changes of all shapes: worlds check single shapes only if it has changed. */
 export const changes = { count: 0 };
@@ -141,6 +143,19 @@ const AXES = ['x', 'y', 'z'] as const;
 const RADIUS_AXIS = [1, 0, 0] as const;
 
 export abstract class btConvexShape extends btCollisionShape {
+  /** @internal m. Hulls: margin when Bullet last computed their bounding box, which contains it besides the current one. */
+  _boxMargin = MARGIN;
+
+  override setLocalScaling(scaling: btVector3): void {
+    super.setLocalScaling(scaling);
+    this._boxMargin = this._margin;
+  }
+
+  /** @internal As Bullet's constructors of boxes and cylinders: thin shapes get a margin of a tenth of their smallest half. */
+  protected _safeMargin(half: Triple): void {
+    this._margin = Math.min(MARGIN, Math.fround(SAFE_MARGIN * Math.min(...half)));
+  }
+
   /** @internal m. Margin of cones and hulls: that of the program if set, otherwise the world's. */
   _outerMargin({ outerMargin }: Use): number {
     return this._marginGiven ? this._margin : outerMargin;
@@ -165,6 +180,7 @@ export class btBoxShape extends btConvexShape {
     super();
     const v = finiteVector(boxHalfExtents, 'btBoxShape', 'boxHalfExtents');
     this._half = sizes(v, 'btBoxShape', 'boxHalfExtents');
+    this._safeMargin(this._half);
   }
 
   /** @internal */
@@ -334,6 +350,7 @@ export class btCylinderShape extends Upright {
     const half = sizes(v, 'btCylinderShape', 'halfExtents');
     const axis = up === 0 || up === 2 ? up : 1;
     super(axis, half[RADIUS_AXIS[axis]!]!, half[axis]!);
+    this._safeMargin(half);
   }
 
   override _parts(at: Place): ShapeOptions[] {

@@ -43,7 +43,7 @@ export const DIFFERS: Record<string, string> = {
     'an exact oscillator, at any stiffness; Bullet’s depends on the iterations',
   'btGeneric6DofSpringConstraint.setDamping': '1 is no damping and 0 is critical damping, as Bullet intends',
   'btConvexHullShape.initializePolyhedralFeatures': 'does nothing: contacts of hulls always use their faces',
-  'btConvexHullShape.recalcLocalAabb': 'does nothing: bounding boxes are always up to date',
+  'btConvexHullShape.recalcLocalAabb': 'concerns the margin only: the points are always in the bounding box',
   'btConvexHullShape.getConvexPolyhedron': 'works without initializePolyhedralFeatures; returns a copy',
   'btConvexPolyhedron.m_vertices': 'of a copy: changes have no effect',
   'btConvexPolyhedron.m_faces': 'of a copy: changes have no effect',
