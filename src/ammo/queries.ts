@@ -6,7 +6,7 @@ import { btManifoldPoint } from './manifolds';
 import { isDestroyed, pointerOf } from './object';
 import type { ContactResultCallback, ConvexResultCallback, RayResultCallback } from './results';
 import type { btCollisionShape } from './shapes';
-import { HERE } from './shapes';
+import { btConvexShape, HERE } from './shapes';
 import type { btTransform } from './transform';
 import type { btVector3 } from './vector';
 import { square } from './vector';
@@ -16,6 +16,21 @@ import type { btCollisionWorld } from './world';
 const SHORTEST = 1e-6;
 /** btTriangleRaycastCallback::kF_FilterBackfaces. */
 const FILTER_BACK_FACES = 1;
+
+/** m, and share of the largest coordinate: how far behind a hit the next ray starts. Hits closer together are one. */
+const PASSED = 1e-4;
+const ROUNDED = 1e-6;
+
+type Vec3 = readonly [number, number, number];
+
+/** What the engine tells about a hit. */
+interface RayHit {
+  body: { userData: unknown };
+  shape: unknown;
+  fraction: number;
+  point: readonly number[];
+  normal: readonly number[];
+}
 
 /** `skip`: an object that the ray does not see. */
 export function castRay(
@@ -38,12 +53,7 @@ export function castRay(
     ...(skip !== null && skip._engine !== null && { skip: skip._engine }),
     ...((result._rayFlags & FILTER_BACK_FACES) !== 0 && { backFaces: false }),
   };
-  const give = (hit: {
-    body: { userData: unknown };
-    fraction: number;
-    point: readonly number[];
-    normal: readonly number[];
-  }) => {
+  const give = (hit: RayHit) => {
     // Bullet's rays do not hit the shape in which they start.
     if (hit.fraction <= 0 || hit.fraction >= result._closest) return false;
     result._add({
@@ -61,9 +71,41 @@ export function castRay(
       return;
     }
   }
-  for (const hit of world._engine.rayTest(...ends, { ...options, mode: 'all' }))
-    if (give(hit) && !result._all) return;
+  const all = (start: Vec3) => world._engine.rayTest(start, ends[1], { ...options, mode: 'all' });
+  const hits = all(ends[0]);
+  if (!result._all) {
+    hits.some(give);
+    return;
+  }
+  const more = hits.filter(isMesh).flatMap((first) => behind(first, ends[0], ends[1], all));
+  for (const hit of [...hits, ...more].sort((a, b) => a.fraction - b.fraction)) give(hit);
 }
+
+const isMesh = ({ body }: RayHit) => !((body.userData as btCollisionObject)._shape instanceof btConvexShape);
+
+/** The further hits of a shape, of which the engine gives the first: rays that start behind the last one. */
+function behind(first: RayHit, from: Vec3, to: Vec3, all: (start: Vec3) => RayHit[]): RayHit[] {
+  const way = to.map((part, i) => part - from[i]!);
+  const length = Math.sqrt(way.reduce((sum, part) => sum + square(part), 0));
+  const found: RayHit[] = [];
+  let last = first;
+  const shortest = PASSED + ROUNDED * Math.max(...[...from, ...to].map(Math.abs));
+  let step = shortest;
+  for (let at = first.fraction + step / length; at < 1; at = last.fraction + step / length) {
+    const start = from.map((part, i) => part + at * way[i]!) as unknown as Vec3;
+    const next = all(start).find(({ shape, fraction }) => shape === first.shape && fraction > 0);
+    if (next === undefined) break;
+    const fraction = at + next.fraction * (1 - at);
+    // A ray that grazes a triangle is not yet behind it.
+    const isSame = (fraction - last.fraction) * length < 2 * step && isAlike(next.normal, last.normal);
+    last = { ...next, fraction };
+    if (!isSame) found.push(last);
+    step = isSame ? 2 * step : shortest;
+  }
+  return found;
+}
+
+const isAlike = (a: readonly number[], b: readonly number[]) => a.every((part, i) => part === b[i]);
 
 export function sweep(
   world: btCollisionWorld,

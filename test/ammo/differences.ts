@@ -20,6 +20,8 @@ export const DIFFERS: Record<string, string> = {
     'returns the velocity; 0 if the object is not a rigid body',
   'btCollisionObject.getInterpolationAngularVelocity':
     'returns the angular velocity; 0 if the object is not a rigid body',
+  AllHitsRayResultCallback:
+    'hits are in order; two triangles of a mesh within 0.1 mm along the ray are one hit',
   'btRigidBodyConstructionInfo.m_additionalDamping': 'kept, without effect: rest needs no extra damping',
   'btRigidBodyConstructionInfo.m_additionalDampingFactor': 'kept, without effect',
   'btRigidBodyConstructionInfo.m_additionalLinearDampingThresholdSqr': 'kept, without effect',
