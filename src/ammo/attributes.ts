@@ -2,7 +2,7 @@
 // three at run time from one list per class, and this file declares them for the type checker.
 import type { btCollisionObject } from './collisionObject';
 import type { btVector3Array } from './hulls';
-import type { btDispatcher } from './infrastructure';
+import type { btBroadphaseInterface, btDispatcher } from './infrastructure';
 import type { btPersistentManifold } from './manifolds';
 import type { btStridingMeshInterface } from './meshes';
 import type { btTransform } from './transform';
@@ -87,6 +87,20 @@ declare module './rigidBody' {
       m_additionalAngularDampingThresholdSqr: number;
       m_additionalAngularDampingFactor: number;
       m_additionalDamping: boolean;
+    }> {}
+}
+
+declare module './world' {
+  interface btSoftBodyWorldInfo
+    extends Attributes<{
+      air_density: number;
+      water_density: number;
+      water_offset: number;
+      m_maxDisplacement: number;
+      water_normal: btVector3;
+      m_gravity: btVector3;
+      m_broadphase: btBroadphaseInterface;
+      m_dispatcher: btDispatcher;
     }> {}
 }
 

@@ -68,10 +68,20 @@ export {
   btSoftBodyRigidBodyCollisionConfiguration,
 } from './infrastructure';
 export {
+  Anchor,
   btDefaultSoftBodySolver,
   btSoftBody,
+  btSoftBodyArray,
   btSoftBodyHelpers,
   btSoftBodySolver,
+  Config,
+  Face,
+  Material,
+  Node,
+  tAnchorArray,
+  tFaceArray,
+  tMaterialArray,
+  tNodeArray,
 } from './later';
 export { btManifoldPoint, btPersistentManifold } from './manifolds';
 export {

@@ -207,6 +207,7 @@ declare namespace Ammo {
   type btShapeHull = InstanceType<typeof classes.btShapeHull>;
   type btSliderConstraint = InstanceType<typeof classes.btSliderConstraint>;
   type btSoftBody = InstanceType<typeof classes.btSoftBody>;
+  type btSoftBodyArray = InstanceType<typeof classes.btSoftBodyArray>;
   type btSoftBodyHelpers = InstanceType<typeof classes.btSoftBodyHelpers>;
   type btSoftBodyRigidBodyCollisionConfiguration = InstanceType<
     typeof classes.btSoftBodyRigidBodyCollisionConfiguration

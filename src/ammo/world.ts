@@ -16,8 +16,9 @@ import {
   btDispatcherInfo,
   type btOverlappingPairCache,
 } from './infrastructure';
+import { btSoftBodyArray } from './later';
 import { Contacts } from './manifolds';
-import { optional, pointerOf, ref, slot, WrapperObject } from './object';
+import { fields, optional, pointerOf, ref, slot, WrapperObject } from './object';
 import { worldOptions } from './options';
 import { castRay, contactPairs, contacts, sweep } from './queries';
 import { ContactResultCallback, ConvexResultCallback, RayResultCallback } from './results';
@@ -625,6 +626,7 @@ const gravitySlot = slot(new btVector3());
 /** Programs create it even for rigid bodies only, which is all that it simulates. */
 export class btSoftRigidDynamicsWorld extends btDiscreteDynamicsWorld {
   private readonly _info = new btSoftBodyWorldInfo();
+  private readonly _softBodies = new btSoftBodyArray();
 
   constructor(
     dispatcher: btDispatcher,
@@ -649,22 +651,39 @@ export class btSoftRigidDynamicsWorld extends btDiscreteDynamicsWorld {
   }
 
   removeSoftBody(): void {}
+
+  getSoftBodyArray(): btSoftBodyArray {
+    return this._softBodies;
+  }
 }
 
-/** Fields that programs without soft bodies set. */
+/** Fields that programs without soft bodies set: kept, without effect. */
 export class btSoftBodyWorldInfo extends WrapperObject {
-  /** @internal */
-  readonly _gravity = new btVector3(0, -10, 0);
-
-  get m_gravity(): btVector3 {
-    return this._gravity;
-  }
-
-  get_m_gravity(): btVector3 {
-    return this._gravity;
-  }
-
-  set_m_gravity(value: btVector3): void {
-    this._gravity._copy(finiteVector(value, 'btSoftBodyWorldInfo.set_m_gravity', 'value'));
+  constructor() {
+    super();
+    Object.assign(this, {
+      _air_density: Math.fround(1.2),
+      _water_density: 0,
+      _water_offset: 0,
+      _m_maxDisplacement: 1000,
+      _water_normal: new btVector3(0, 0, 0),
+      _m_gravity: new btVector3(0, -10, 0),
+      _m_broadphase: null,
+      _m_dispatcher: null,
+    });
   }
 }
+fields(btSoftBodyWorldInfo, number, ['air_density', 'water_density', 'water_offset', 'm_maxDisplacement']);
+fields(
+  btSoftBodyWorldInfo,
+  (value, where, argument) => new btVector3()._copy(finiteVector(value, where, argument)),
+  ['water_normal', 'm_gravity'],
+);
+fields(
+  btSoftBodyWorldInfo,
+  (value, where, argument) => optional(value, btBroadphaseInterface, where, argument),
+  ['m_broadphase'],
+);
+fields(btSoftBodyWorldInfo, (value, where, argument) => optional(value, btDispatcher, where, argument), [
+  'm_dispatcher',
+]);

@@ -7,7 +7,10 @@ import type { AmmoModule } from '../../src/ammo/index';
 type Theirs = typeof Bullet;
 type Class = abstract new (...values: never[]) => unknown;
 /** Never there: soft bodies. */
-type Missing = `${string}Soft${string}`;
+type Missing =
+  | `${string}Soft${string}`
+  | `${'' | 't'}${'Face' | 'Node' | 'Material' | 'Anchor'}${'' | 'Array'}`
+  | 'Config';
 
 type Unlike = {
   [K in Exclude<keyof Theirs & keyof AmmoModule, Missing>]: Theirs[K] extends Class
