@@ -14,6 +14,8 @@ import type { btCollisionWorld } from './world';
 
 const FREE: JointAxisOptions = { low: 1, high: -1 };
 const LARGEST_FORCE = 1e15;
+/** m/s: no limit for the servos of a clamped joint. */
+const FASTEST = 1e9;
 const LARGEST_IMPULSE = 1e15;
 /** Bullet's numbers of parameters. */
 const ERP = 1;
@@ -235,14 +237,32 @@ const force = (value: number) => Math.min(LARGEST_FORCE, Math.max(0, value));
 export class btConstraintSetting extends WrapperObject {
   declare _m_tau: number;
   declare _m_damping: number;
-  declare _m_impulseClamp: number;
+  /** @internal */
+  _clamp = 0;
+  /** @internal The joint that has it. */
+  _owner: btPoint2PointConstraint | null = null;
 
   constructor() {
     super();
-    Object.assign(this, { _m_tau: Math.fround(0.3), _m_damping: 1, _m_impulseClamp: 0 });
+    Object.assign(this, { _m_tau: Math.fround(0.3), _m_damping: 1 });
   }
 }
-fields(btConstraintSetting, number, ['m_tau', 'm_damping', 'm_impulseClamp']);
+fields(btConstraintSetting, number, ['m_tau', 'm_damping']);
+attributes(btConstraintSetting, {
+  m_impulseClamp: {
+    get(this: btConstraintSetting) {
+      return this._clamp;
+    },
+    set(this: btConstraintSetting, value: unknown) {
+      const clamp = number(value, 'btConstraintSetting.set_m_impulseClamp', 'value');
+      if (clamp === this._clamp) return;
+      this._clamp = clamp;
+      this._owner?._rebuild();
+    },
+  },
+});
+/** s. The step for which a clamped impulse becomes a force. */
+const CLAMPED_STEP = 1 / 60;
 
 export class btPoint2PointConstraint extends btTypedConstraint {
   private readonly _pivotA = new btVector3(0, 0, 0);
@@ -261,16 +281,20 @@ export class btPoint2PointConstraint extends btTypedConstraint {
       t._origin._copy(this._pivotA);
       this._pivotB._copy(inWorld(a, t)._origin);
     } else this._pivotB._copy(finiteVector(pivotInB, where, 'pivotInB'));
+    this._setting._owner = this;
   }
 
   override _describe(): Typed {
     const [a, b] = [this._pivotA, this._pivotB];
-    return {
-      type: 'point',
-      frameA: { position: [a._x, a._y, a._z] },
-      frameB: { position: [b._x, b._y, b._z] },
-      ...this._softness(),
+    const frames = {
+      frameA: { position: [a._x, a._y, a._z] as const },
+      frameB: { position: [b._x, b._y, b._z] as const },
     };
+    const { _clamp: clamp } = this._setting;
+    if (!(clamp > 0)) return { type: 'point', ...frames, ...this._softness() };
+    // Programs drag bodies with it: what is heavier than the hand stays where it is.
+    const servo = { target: 0, maxVelocity: FASTEST, maxForce: force(clamp / CLAMPED_STEP) };
+    return { type: 'generic', ...frames, x: { servo }, y: { servo }, z: { servo } };
   }
 
   /** Softness by BT_CONSTRAINT_CFM or BT_CONSTRAINT_STOP_CFM, which are the same here, with the ERP (default 0.2). */
@@ -320,7 +344,9 @@ attributes(btPoint2PointConstraint, {
       return this._setting;
     },
     set(this: btPoint2PointConstraint, value: unknown) {
-      this._setting = ref(value, btConstraintSetting, 'btPoint2PointConstraint.set_m_setting', 'value');
+      const from = ref(value, btConstraintSetting, 'btPoint2PointConstraint.set_m_setting', 'value');
+      Object.assign(this._setting, { _m_tau: from._m_tau, _m_damping: from._m_damping });
+      (this._setting as unknown as { m_impulseClamp: number }).m_impulseClamp = from._clamp;
     },
   },
 });

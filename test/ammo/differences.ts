@@ -38,7 +38,6 @@ export const DIFFERS: Record<string, string> = {
     'drives at up to 9 rad/s, with the given strength about each axis; Bullet 2.82 exceeds it',
   'btConstraintSetting.m_tau': 'kept, without effect: joints are exact',
   'btConstraintSetting.m_damping': 'kept, without effect: joints are exact',
-  'btConstraintSetting.m_impulseClamp': 'kept, without effect: joints are exact',
   'btHingeConstraint.setLimit': 'softness, bias and relaxation are checked only: limits are hard',
   'btConeTwistConstraint.setDamping': 'checked only',
   'btGeneric6DofSpringConstraint.setStiffness':
