@@ -150,11 +150,10 @@ export class btRigidBody extends btCollisionObject {
   override _options(world: btCollisionWorld): BodyOptions {
     const options = super._options(world);
     const dynamic = options.type === 'dynamic';
-    const moving = options.type !== 'static';
     return {
       ...options,
       ...(dynamic && { mass: this._mass, inertia: moments(this._inertia), centerOfMass: [0, 0, 0] }),
-      ...(moving && {
+      ...(dynamic && {
         linearVelocity: plain(this._linearVelocity),
         angularVelocity: plain(this._angularVelocity),
       }),
@@ -251,6 +250,7 @@ export class btRigidBody extends btCollisionObject {
     const world = this._world;
     if (world === null || this._velocitySeen === world._poseCount) return;
     this._velocitySeen = world._poseCount;
+    if (this._engine!.type === 'static') return; // it has the velocity again when it gets its mass back
     this._engine!.getLinearVelocity(pose);
     this._linearVelocity._set(pose[0]!, pose[1]!, pose[2]!, 0);
     this._engine!.getAngularVelocity(pose);
@@ -258,7 +258,8 @@ export class btRigidBody extends btCollisionObject {
   }
 
   private _pushVelocity(): void {
-    if (this._engine === null || this._type === 'static') return;
+    // A kinematic body moves by its transform only, and its velocity follows from that.
+    if (this._engine === null || this._type !== 'dynamic') return;
     const v = this._linearVelocity;
     const w = this._angularVelocity;
     if (!Number.isFinite(v._x + v._y + v._z + w._x + w._y + w._z))
