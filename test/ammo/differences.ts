@@ -20,6 +20,8 @@ export const DIFFERS: Record<string, string> = {
     'returns the velocity; 0 if the object is not a rigid body',
   'btCollisionObject.getInterpolationAngularVelocity':
     'returns the angular velocity; 0 if the object is not a rigid body',
+  btDefaultMotionState:
+    'an offset of the centre of mass is in the frame of the graphics; Bullet 2.82 takes it off along the axes of the world',
   AllHitsRayResultCallback:
     'hits are in order; two triangles of a mesh within 0.1 mm along the ray are one hit',
   'btRigidBodyConstructionInfo.m_additionalDamping': 'kept, without effect: rest needs no extra damping',
