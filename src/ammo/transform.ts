@@ -196,15 +196,20 @@ export class btTransform extends WrapperObject {
   setOrigin(origin: btVector3): void {
     const v = vector(origin, 'btTransform.setOrigin', 'origin');
     this._fresh();
-    this._origin._set(v._x, v._y, v._z, 0);
-    if (this._link !== null) this._link.push();
+    const { _origin: o, _link: link } = this;
+    if (link !== null && o._x === v._x && o._y === v._y && o._z === v._z) return; // wakes no body
+    o._set(v._x, v._y, v._z, 0);
+    if (link !== null) link.push();
   }
 
   setRotation(rotation: btQuaternion): void {
     const q = quaternion(rotation, 'btTransform.setRotation', 'rotation');
     this._fresh();
-    this._basis._setQuaternion(q._x, q._y, q._z, q._w);
-    if (this._link !== null) this._link.push();
+    const { _basis, _link: link } = this;
+    const { _x, _y, _z, _w } = link === null ? q : _basis._quaternion();
+    _basis._setQuaternion(q._x, q._y, q._z, q._w);
+    const now = _basis._q;
+    if (link !== null && (now._x !== _x || now._y !== _y || now._z !== _z || now._w !== _w)) link.push();
   }
 
   getOrigin(): btVector3 {

@@ -41,6 +41,9 @@ const CALLS: Record<string, (scene: Scene, A: Ammo) => void> = {
   'its own centre of mass': ({ body }) => body.setCenterOfMassTransform(body.getCenterOfMassTransform()),
   'the place where the floor is': ({ floor }, A) =>
     floor.setWorldTransform(transformOf(A, { position: [0, -1, 0] })),
+  'the origin where the floor is': ({ floor, v }) => floor.getWorldTransform().setOrigin(v(0, -1, 0)),
+  'the rotation that the floor has': ({ floor }, A) =>
+    floor.getWorldTransform().setRotation(new A.btQuaternion(0, 0, 0, 1)),
   'the friction that the floor has': ({ floor }) => floor.setFriction(0.5),
   'the gravity that the world has': ({ world, v }) => world.setGravity(v(0, -10, 0)),
   'the iterations that the world has': ({ world }) => world.getSolverInfo().set_m_numIterations(10),
