@@ -159,7 +159,10 @@ function primitiveOf(geometry: BufferGeometry, factors: Factors): ShapeOptions |
   if (found === null) return null;
   const { shape, center } = found;
   try {
-    const size = scaled(shape, factors.map(Math.abs) as Factors);
+    const sizes = factors.map(Math.abs) as Factors;
+    // The board that stands for a plane is as thick at any scale: what lies on it lies where it is drawn.
+    if (geometry.type === 'PlaneGeometry') sizes[2] = 1;
+    const size = scaled(shape, sizes);
     const flipped = shape.type === 'cone' && factors[1] < 0;
     const turned = flipped ? turnOver(size) : size;
     return center.lengthSq() === 0

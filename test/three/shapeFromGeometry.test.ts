@@ -96,6 +96,14 @@ describe("three's own geometries", () => {
     expect(z).toBeCloseTo(6);
   });
 
+  test('a plane is as thick at any scale', () => {
+    for (const scale of [100, [100, 100, 0.01], [-100, 100, -3]] as const)
+      expect(shapeFromGeometry(new PlaneGeometry(1, 2), { scale })).toMatchObject({
+        type: 'box',
+        halfExtents: [50, 100, 0.01],
+      });
+  });
+
   test('turned or deformed after it was made, a geometry is what its vertices are', () => {
     const lying = new CylinderGeometry(1, 1, 2, 24).rotateX(1);
     expect(shapeFromGeometry(lying).type).toBe('hull');
