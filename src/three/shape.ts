@@ -121,6 +121,8 @@ interface Primitive {
 
 interface Known {
   version: string;
+  positions: Positions;
+  index: BufferGeometry['index'];
   convex?: boolean;
   primitive?: Primitive | null;
   /** By scale. */
@@ -144,8 +146,9 @@ function knownOf(geometry: BufferGeometry): Known {
     ...groups.flatMap(({ start, count, materialIndex }) => [start, count, materialIndex]),
   ].join();
   let entry = known.get(geometry);
-  if (entry?.version !== version)
-    known.set(geometry, (entry = { version, hulls: new Map(), meshes: new Map() }));
+  // Attributes that replace others begin with the same version again.
+  if (entry?.version !== version || entry.positions !== positions || entry.index !== index)
+    known.set(geometry, (entry = { version, positions, index, hulls: new Map(), meshes: new Map() }));
   return entry;
 }
 

@@ -224,6 +224,19 @@ describe('any geometry', () => {
     expect(massPropertiesOf(hull(2)).volume / massPropertiesOf(hull(1)).volume).toBeCloseTo(8, 3);
   });
 
+  test('attributes that replace others of the same length are another content', () => {
+    const geometry = new TorusGeometry(1, 0.3);
+    const hull = () => massPropertiesOf(shapeFromGeometry(geometry, 'hull'));
+    const before = hull();
+    const moved = new TorusGeometry(1, 0.3).translate(0, 7, 0).getAttribute('position');
+    geometry.setAttribute('position', new BufferAttribute(moved.array, 3));
+    expect(hull().centerOfMass[1] - before.centerOfMass[1]).toBeCloseTo(7, 1);
+    const half = geometry.getIndex()!.array.slice();
+    half.fill(0, half.length / 2);
+    geometry.setIndex(new BufferAttribute(half, 1));
+    expect(hull().volume).toBeLessThan(0.9 * before.volume);
+  });
+
   test('bounds', () => {
     const geometry = new TorusGeometry(1, 0.25, 32, 64).translate(0, 0, 1);
     expect(shapeFromGeometry(geometry, { kind: 'box' })).toMatchObject({ type: 'box' });
