@@ -129,6 +129,13 @@ describe("three's own geometries", () => {
     });
   });
 
+  test('cylinders and cones of few sides are prisms and pyramids', () => {
+    for (const sides of [3, 4, 5, 6])
+      for (const geometry of [new CylinderGeometry(1, 1, 2, sides), new ConeGeometry(1, 2, sides)])
+        expectSameSurface(geometry, shapeFromGeometry(geometry), [1, 1, 1], 1e-3);
+    expect(shapeFromGeometry(new CylinderGeometry(1, 1, 2, 8)).type).toBe('cylinder');
+  });
+
   test('a cone upside down, by its radii or by its scale', () => {
     for (const [geometry, scale] of [
       [new CylinderGeometry(1, 0, 2, 128), [1, 1, 1]],
