@@ -16,7 +16,7 @@ export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld
 }
 
 /**
- * Options of a body; `mass` 0 makes it static. Without `shape`, the shapes are made from the geometries of the object and
+ * Options of a body; with `mass` 0 and no `type` it is static. Without `shape`, the shapes are made from the geometries of the object and
  * its descendants, by `kind`: see shapeFromGeometry. Descendants with `userData.physics` are left to their own bodies.
  */
 export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'> & {
@@ -55,12 +55,13 @@ export class PhysicsScene<Body extends BindableBody> {
     if (this.entries.has(object))
       throw new PhysicsError('invalid-argument', 'must have no body yet', 'object', nameOf(object));
     object.updateWorldMatrix(true, true);
+    const type = options.type ?? (mass > 0 ? 'dynamic' : 'static');
     const bodies: Body[] = [];
     const make = (shape: BodyOptions['shape']) => {
       bodies.push(
         this.world.createBody({
           ...options,
-          type: options.type ?? (mass > 0 ? 'dynamic' : 'static'),
+          type,
           ...(mass > 0 ? { mass } : {}),
           shape,
           position: position.toArray(),
@@ -81,8 +82,8 @@ export class PhysicsScene<Body extends BindableBody> {
       poseOf(object, position, rotation, scale);
       make(shape);
     }
-    const moves = mass > 0 || options.type === 'kinematic';
-    this.entries.set(object, { bodies, binding: moves ? this.bind(object, bodies) : null });
+    const binding = type === 'static' ? null : this.bind(object, bodies);
+    this.entries.set(object, { bodies, binding });
     return bodies;
   }
 

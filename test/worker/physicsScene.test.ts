@@ -93,6 +93,19 @@ test('a mesh with physics of its own is no part of the body above it; instances 
   expect(fence!.shapes.map((id) => fence!.getShape(id).position[0])).toEqual([0, 2, 4]);
 });
 
+test('a mesh whose type is dynamic follows its body, also without a mass', () => {
+  const world = new World();
+  const scene = new PhysicsScene(world);
+  const crate = new Mesh(new BoxGeometry());
+  crate.userData['physics'] = { type: 'dynamic' };
+  scene.addScene(crate);
+  for (let i = 0; i < 60; i++) world.step(1 / 60);
+  updateBindings(world);
+  expect(scene.bodiesOf(crate)[0]!.mass).toBe(1000);
+  expect(crate.position.y).toBeLessThan(-4);
+  expect(crate.position.y).toBe(scene.bodiesOf(crate)[0]!.getPosition()[1]);
+});
+
 test('a mesh that stands still moves when it is placed elsewhere', async () => {
   const physics = await startPhysics();
   for (const world of [new World(), physics]) {
