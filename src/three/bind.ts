@@ -42,17 +42,23 @@ export interface Binding {
   unbind(): void;
 }
 
+interface OwnBinding extends Binding {
+  readonly bindings: Bindings;
+  /** None of an instanced mesh that is bound to a list. */
+  readonly body?: BindableBody;
+}
+
+/** The binding of an object, in any world: it has one. Who drops the object drops this, too. */
+const bindingOf = new WeakMap<Object3D, OwnBinding>();
+
 /** What is bound in one world. */
 class Bindings {
-  readonly active = new Set<Binding>();
-  /** Objects whose bodies are gone; a restore may bring a body back. Who drops the object drops this, too. */
-  resting: WeakRef<Object3D>[] = [];
-  readonly ofResting = new WeakMap<Object3D, ObjectBinding>();
+  readonly active = new Set<OwnBinding>();
+  /** Objects whose bodies are gone; a restore may bring a body back. */
+  private resting: WeakRef<Object3D>[] = [];
 
-  rest(object: Object3D, binding: ObjectBinding): void {
-    this.active.delete(binding);
-    this.resting.push(new WeakRef(object));
-    this.ofResting.set(object, binding);
+  rest(object: Object3D, binding: OwnBinding): void {
+    if (this.active.delete(binding)) this.resting.push(new WeakRef(object));
   }
 
   update(): void {
@@ -63,19 +69,15 @@ class Bindings {
   private wake(): void {
     this.resting = this.resting.filter((ref) => {
       const object = ref.deref();
-      const binding = object && this.ofResting.get(object);
-      if (object === undefined || binding === undefined) return false;
+      const binding = object && bindingOf.get(object);
+      // It may have been unbound, or bound again, since.
+      if (binding?.body === undefined || binding.bindings !== this || this.active.has(binding)) return false;
       if (binding.body.isRemoved) return true;
-      this.ofResting.delete(object);
       this.active.add(binding);
       binding.update();
       return false;
     });
   }
-}
-
-interface ObjectBinding extends Binding {
-  readonly body: BindableBody;
 }
 
 const bindingsOf = new WeakMap<object, Bindings>();
@@ -98,15 +100,17 @@ export function bind(world: BindableWorld, object: Object3D, body: BindableBody)
 export function bind(world: BindableWorld, mesh: InstancedMesh, bodies: BodyList): Binding;
 export function bind(world: BindableWorld, object: Object3D, body: BindableBody | BodyList): Binding {
   const isList = Array.isArray(body) || ArrayBuffer.isView(body);
-  let binding: Binding;
+  let binding: OwnBinding;
   if (!isList) {
     checkBody(body as BindableBody, 'body');
     binding = bindObject(world, object, body as BindableBody);
   } else if (object instanceof InstancedMesh) {
     binding = bindInstances(world, object, bodiesOf(world, body as BodyList));
   } else throw new PhysicsError('invalid-argument', 'must be an InstancedMesh', 'mesh', object?.type);
+  bindingOf.get(object)?.unbind();
+  bindingOf.set(object, binding);
+  binding.bindings.active.add(binding);
   binding.update();
-  bindingsTo(world).active.add(binding);
   return binding;
 }
 
@@ -145,12 +149,16 @@ function bindingsTo(world: BindableWorld): Bindings {
 const parentInverse = new Matrix4();
 const parentRotation = new Quaternion();
 
-function bindObject(world: BindableWorld, object: Object3D, body: BindableBody): ObjectBinding {
-  const all = bindingsTo(world);
-  all.ofResting.delete(object);
+function ended(object: Object3D, binding: OwnBinding): void {
+  binding.bindings.active.delete(binding);
+  if (bindingOf.get(object) === binding) bindingOf.delete(object);
+}
+
+function bindObject(world: BindableWorld, object: Object3D, body: BindableBody): OwnBinding {
+  const bindings = bindingsTo(world);
   const update = () => {
     if (body.isRemoved) {
-      if (all.active.has(binding)) all.rest(object, binding);
+      bindings.rest(object, binding);
       return;
     }
     const { position, quaternion, parent } = object;
@@ -166,11 +174,7 @@ function bindObject(world: BindableWorld, object: Object3D, body: BindableBody):
     }
     if (!object.matrixAutoUpdate) object.updateMatrix();
   };
-  const unbind = () => {
-    all.active.delete(binding);
-    if (all.ofResting.get(object) === binding) all.ofResting.delete(object);
-  };
-  const binding = { body, update, unbind };
+  const binding = { bindings, body, update, unbind: () => ended(object, binding) };
   return binding;
 }
 
@@ -178,7 +182,7 @@ function bindInstances(
   world: BindableWorld,
   mesh: InstancedMesh,
   bodies: readonly (BindableBody | null)[],
-): Binding {
+): OwnBinding {
   if (bodies.length > mesh.count)
     throw new PhysicsError(
       'invalid-argument',
@@ -207,7 +211,7 @@ function bindInstances(
     else writeOneByOne(bodies, ids, matrices, scales);
     instanceMatrix.needsUpdate = true;
   };
-  const binding = { update, unbind: () => void bindingsTo(world).active.delete(binding) };
+  const binding = { bindings: bindingsTo(world), update, unbind: () => ended(mesh, binding) };
   return binding;
 }
 

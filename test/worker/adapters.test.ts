@@ -95,6 +95,25 @@ describe('binding', () => {
     expect(object.position.y).not.toBe(bodies[0]!.getPosition()[1]);
   });
 
+  test('an object or a mesh that is bound again follows its new bodies only', () => {
+    const world = new World({ gravity: [0, 0, 0] });
+    const at = (x: number) => world.createBody({ ...CRATE, position: [x, 0, 0] });
+    const object = new Object3D();
+    const mesh = new InstancedMesh(new BoxGeometry(), undefined, 2);
+    bind(world, object, at(0));
+    bind(world, mesh, [at(1), at(2)]);
+    const [fifth, sixth] = [at(5), at(6)];
+    bind(world, object, fifth);
+    bind(world, mesh, [null, sixth]);
+    const matrix = new Matrix4().makeTranslation(9, 0, 0);
+    mesh.setMatrixAt(0, matrix);
+    fifth.remove();
+    for (let i = 0; i < 3; i++) updateBindings(world);
+    expect(object.position.x).toBe(5);
+    mesh.getMatrixAt(0, matrix);
+    expect(matrix.elements[12]).toBe(9);
+  });
+
   test('a removed body ends the binding of its object', async () => {
     const physics = await startPhysics();
     const body = physics.createBody({ ...CRATE, position: [0, 1, 0] });
