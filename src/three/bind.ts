@@ -149,6 +149,16 @@ function bindingsTo(world: BindableWorld): Bindings {
 const parentInverse = new Matrix4();
 const parentRotation = new Quaternion();
 
+/** Moves the nearest object above that follows a body, which does the same: an object is placed below where its parent is now. */
+function updateAbove(object: Object3D): void {
+  for (let at = object.parent; at !== null; at = at.parent) {
+    const binding = bindingOf.get(at);
+    if (binding?.body?.isRemoved !== false) continue;
+    binding.update();
+    return;
+  }
+}
+
 function ended(object: Object3D, binding: OwnBinding): void {
   binding.bindings.active.delete(binding);
   if (bindingOf.get(object) === binding) bindingOf.delete(object);
@@ -168,6 +178,7 @@ function bindObject(world: BindableWorld, object: Object3D, body: BindableBody):
     else body.getRotation(quaternion);
     // Most objects lie directly in a scene, which stands at the origin.
     if (parent !== null && !('isScene' in parent)) {
+      updateAbove(object);
       parent.updateWorldMatrix(true, false);
       position.applyMatrix4(parentInverse.copy(parent.matrixWorld).invert());
       turnBelow(parent, quaternion, parentRotation);

@@ -114,6 +114,32 @@ describe('binding', () => {
     expect(matrix.elements[12]).toBe(9);
   });
 
+  test('below an object that follows a body, an object is where its own is, whichever was bound first', async () => {
+    const physics = await startPhysics({ gravity: [0, 0, 0] });
+    const inProcess = new World({ gravity: [0, 0, 0] });
+    for (const world of [inProcess, physics]) {
+      const [car, wheel] = [new Object3D(), new Object3D()];
+      const scene = new Scene().add(car.add(new Group().add(wheel)));
+      const moving = { ...CRATE, linearVelocity: [0, 60, 0], angularVelocity: [0, 0, 3] } as const;
+      const [a, b] = [
+        world.createBody(moving),
+        world.createBody({ ...moving, position: [3, 0, 0] }),
+      ] as PhysicsBody[];
+      bind(world, wheel, b!);
+      bind(world, car, a!);
+      if (world === physics) {
+        await physics.step(10);
+        physics.update();
+      } else {
+        for (let i = 0; i < 10; i++) inProcess.step(1 / 60);
+        updateBindings(inProcess);
+      }
+      scene.updateMatrixWorld();
+      const place = new Vector3().setFromMatrixPosition(wheel.matrixWorld);
+      expect(place.distanceTo(new Vector3(...b!.getPosition()))).toBeLessThan(1e-5);
+    }
+  });
+
   test('a removed body ends the binding of its object', async () => {
     const physics = await startPhysics();
     const body = physics.createBody({ ...CRATE, position: [0, 1, 0] });
