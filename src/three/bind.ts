@@ -149,6 +149,18 @@ function bindingsTo(world: BindableWorld): Bindings {
 const parentInverse = new Matrix4();
 const parentRotation = new Quaternion();
 
+/** Most objects lie directly in a scene that stands at the origin. */
+const isAtOrigin = ({ parent, matrixAutoUpdate, position, quaternion, scale }: Object3D): boolean =>
+  parent === null &&
+  matrixAutoUpdate &&
+  position.x === 0 &&
+  position.y === 0 &&
+  position.z === 0 &&
+  quaternion.w === 1 &&
+  scale.x === 1 &&
+  scale.y === 1 &&
+  scale.z === 1;
+
 /** Moves the nearest object above that follows a body, which does the same: an object is placed below where its parent is now. */
 function updateAbove(object: Object3D): void {
   for (let at = object.parent; at !== null; at = at.parent) {
@@ -176,8 +188,7 @@ function bindObject(world: BindableWorld, object: Object3D, body: BindableBody):
     else body.getPosition(position);
     if (body.getInterpolatedRotation !== undefined) body.getInterpolatedRotation(quaternion);
     else body.getRotation(quaternion);
-    // Most objects lie directly in a scene, which stands at the origin.
-    if (parent !== null && !('isScene' in parent)) {
+    if (parent !== null && !isAtOrigin(parent)) {
       updateAbove(object);
       parent.updateWorldMatrix(true, false);
       position.applyMatrix4(parentInverse.copy(parent.matrixWorld).invert());

@@ -140,6 +140,17 @@ describe('binding', () => {
     }
   });
 
+  test('a scene that does not stand at the origin', () => {
+    const world = new World({ gravity: [0, 0, 0] });
+    const object = new Object3D();
+    const scene = new Scene().add(object);
+    scene.position.set(0, 3, 0);
+    scene.scale.setScalar(2);
+    bind(world, object, world.createBody({ ...CRATE, position: [1, 2, 3], rotation: TURN }));
+    scene.updateMatrixWorld();
+    expect(object.getWorldPosition(new Vector3()).distanceTo(new Vector3(1, 2, 3))).toBeLessThan(1e-6);
+  });
+
   test('a removed body ends the binding of its object', async () => {
     const physics = await startPhysics();
     const body = physics.createBody({ ...CRATE, position: [0, 1, 0] });
