@@ -84,8 +84,8 @@ const bindingsOf = new WeakMap<object, Bindings>();
 
 /**
  * Makes an object follow a body, or each instance of an instanced mesh its own body. If the object has
- * parents, its world pose becomes that of the body (parents must not have shear). An instanced mesh must be
- * at the origin. The scales of its instances are kept. Frustum culling is switched off for it, because its
+ * parents, its world pose becomes that of the body (parents must not have shear). So do the poses of instances, wherever
+ * their mesh stands. The scales of its instances are kept. Frustum culling is switched off for it, because its
  * bounds would have to be recomputed in every frame.
  *
  * The object of a removed body stays where it is, an instance disappears; a `restore` that brings the body back brings
@@ -214,7 +214,8 @@ function bindInstances(
     );
   const { instanceMatrix } = mesh;
   const matrices = instanceMatrix.array as Float32Array;
-  const scales = scalesOf(matrices, bodies.length);
+  mesh.updateWorldMatrix(true, false);
+  const scales = scalesOf(matrices, mesh.matrixWorld, bodies.length);
   const ids = Int32Array.from(bodies, (body) => body?.id ?? 0);
   instanceMatrix.setUsage(DynamicDrawUsage);
   mesh.frustumCulled = false;
@@ -231,25 +232,44 @@ function bindInstances(
     }
     if (world.writeMatrices !== undefined) world.writeMatrices(ids, matrices, scales);
     else writeOneByOne(bodies, ids, matrices, scales);
+    placeBelow(mesh, ids, matrices);
     instanceMatrix.needsUpdate = true;
   };
   const binding = { bindings: bindingsTo(world), update, unbind: () => ended(mesh, binding) };
   return binding;
 }
 
-/** The scales that the instances have now, three per instance, a mirror as one along x; null where all are 1. */
-function scalesOf(matrices: Float32Array, count: number): Float32Array | null {
+/** The scales in the world that the instances have now, three per instance, a mirror as one along x; null where all are 1. */
+function scalesOf(matrices: Float32Array, above: Matrix4, count: number): Float32Array | null {
   const scales = new Float32Array(3 * count);
   let plain = true;
-  for (let i = 0; i < scales.length; i++) {
-    const at = 16 * Math.floor(i / 3) + 4 * (i % 3);
-    const scale = Math.hypot(matrices[at]!, matrices[at + 1]!, matrices[at + 2]!);
-    scales[i] = scale > 0 ? scale : 1;
+  for (let i = 0; i < count; i++) {
+    const { elements } = matrix.fromArray(matrices, 16 * i).premultiply(above);
+    for (let k = 0; k < 3; k++) {
+      const scale = Math.hypot(elements[4 * k]!, elements[4 * k + 1]!, elements[4 * k + 2]!);
+      scales[3 * i + k] = scale > 0 ? scale : 1;
+    }
     // As Matrix4.decompose has it, by which an instance's body was placed.
-    if (i % 3 === 0 && matrix.fromArray(matrices, 16 * (i / 3)).determinant() < 0) scales[i]! *= -1;
-    if (Math.abs(scales[i]! - 1) > 1e-6) plain = false;
+    if (matrix.determinant() < 0) scales[3 * i]! *= -1;
+    for (let k = 0; k < 3; k++) if (Math.abs(scales[3 * i + k]! - 1) > 1e-6) plain = false;
   }
   return plain ? null : scales;
+}
+
+const ORIGIN = new Matrix4();
+
+/** Makes matrices in the world, of all with an id, matrices below their mesh. */
+function placeBelow(mesh: InstancedMesh, ids: Int32Array, matrices: Float32Array): void {
+  updateAbove(mesh);
+  mesh.updateWorldMatrix(true, false);
+  if (mesh.matrixWorld.equals(ORIGIN)) return;
+  parentInverse.copy(mesh.matrixWorld).invert();
+  for (let i = 0; i < ids.length; i++)
+    if (ids[i] !== 0)
+      matrix
+        .fromArray(matrices, 16 * i)
+        .premultiply(parentInverse)
+        .toArray(matrices, 16 * i);
 }
 
 const place = [0, 0, 0];

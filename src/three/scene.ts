@@ -73,6 +73,7 @@ export class PhysicsScene<Body extends BindableBody> {
       const instance = new Matrix4();
       for (let i = 0; i < object.count; i++) {
         object.getMatrixAt(i, instance);
+        instance.premultiply(object.matrixWorld);
         const shape = options.shape ?? shapeOf(object, instance, kind);
         instance.decompose(position, rotation, scale);
         make(shape);

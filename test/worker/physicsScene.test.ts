@@ -182,6 +182,54 @@ test.each([
   },
 );
 
+test.each([
+  [1, 1, 1],
+  [2, 2, 2],
+  [-1, 3, 0.5],
+])(
+  'instances of a mesh at another place, below a parent of scale [%d, %d, %d], are where they are drawn',
+  async (...above) => {
+    const physics = await startPhysics({ gravity: [0, 0, 0] });
+    const inProcess = new World({ gravity: [0, 0, 0] });
+    for (const world of [inProcess, physics]) {
+      const scene = new PhysicsScene<RigidBody | PhysicsBody>(world as World);
+      const mesh = new InstancedMesh(new BoxGeometry(1, 2, 3).translate(2, 0.5, 1), undefined, 3);
+      const turn = new Quaternion(0.3, 0.5, -0.4, 0.7).normalize();
+      mesh.setMatrixAt(1, new Matrix4().makeTranslation(4, 0, 0));
+      mesh.setMatrixAt(
+        2,
+        new Matrix4().compose(new Vector3(0, 5, 0), new Quaternion(), new Vector3(1, 2, 1)),
+      );
+      mesh.position.set(1, 2, 3);
+      const parent = new Group().add(mesh);
+      parent.scale.set(...above);
+      parent.position.set(0, 7, 0);
+      parent.quaternion.copy(turn);
+      parent.updateMatrixWorld(true);
+      const drawn = (i: number) => {
+        parent.updateMatrixWorld(true);
+        const matrix = new Matrix4();
+        mesh.getMatrixAt(i, matrix);
+        return matrix.premultiply(mesh.matrixWorld);
+      };
+      const before = [0, 1, 2].map(drawn);
+      const bodies = scene.add(mesh, 1);
+      for (const [i, body] of bodies.entries()) {
+        expect(apart(drawn(i), before[i]!)).toBeLessThan(1e-5);
+        const middle = new Vector3(2, 0.5, 1).applyMatrix4(before[i]!);
+        expect(body.getCenterOfMassPosition(new Vector3()).distanceTo(middle)).toBeLessThan(1e-5);
+      }
+      // The parent moves, the bodies do not.
+      parent.position.set(3, 1, 2);
+      if (world === physics) {
+        await physics.step(1);
+        physics.update();
+      } else updateBindings(inProcess);
+      for (const i of [0, 1, 2]) expect(apart(drawn(i), before[i]!)).toBeLessThan(1e-5);
+    }
+  },
+);
+
 test('what cannot be bound or added is refused by a PhysicsError that names the argument and shows the value', () => {
   const world = new World();
   const scene = new PhysicsScene(world);
