@@ -9,6 +9,7 @@ import {
   Matrix4,
   type Object3D,
   Quaternion,
+  Sphere,
   Vector3,
 } from 'three';
 import { BodyEntry, massOptions, motionOptions } from './bodyEntry';
@@ -319,6 +320,10 @@ export class InstancedBodies {
     const ids = this.liveIds().subarray(0, mesh.count);
     this.runtime.writeMatrices(ids, mesh.instanceMatrix.array as Float32Array, this.scales);
     mesh.instanceMatrix.needsUpdate = true;
+    // Bounds that three.js has found, also for the rays of a pointer, are of where instances were.
+    mesh.boundingSphere ??= new Sphere();
+    mesh.boundingSphere.radius = Infinity;
+    mesh.boundingBox = null;
   }
 
   /** Ids of the bodies, 0 for bodies that were removed by calls, which are not drawn. */

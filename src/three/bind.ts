@@ -3,7 +3,7 @@
 // after stepping. An instanced mesh is written in one call, without allocation.
 import type { QuatOut, Vec3Out } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
-import { DynamicDrawUsage, InstancedMesh, Matrix4, type Object3D, Quaternion } from 'three';
+import { DynamicDrawUsage, InstancedMesh, Matrix4, type Object3D, Quaternion, Sphere } from 'three';
 import { turnBelow } from './pose';
 
 /** A body that can be bound: RigidBody or PhysicsBody. */
@@ -86,7 +86,7 @@ const bindingsOf = new WeakMap<object, Bindings>();
  * Makes an object follow a body, or each instance of an instanced mesh its own body. If the object has
  * parents, its world pose becomes that of the body (parents must not have shear). So do the poses of instances, wherever
  * their mesh stands. The scales of its instances are kept. Frustum culling is switched off for it, because its
- * bounds would have to be recomputed in every frame.
+ * bounds would have to be recomputed in every frame; rays of three.js meet instances where they are.
  *
  * The object of a removed body stays where it is, an instance disappears; a `restore` that brings the body back brings
  * its object back, too. An object that is bound again follows only its new body.
@@ -234,9 +234,23 @@ function bindInstances(
     else writeOneByOne(bodies, ids, matrices, scales);
     placeBelow(mesh, ids, matrices);
     instanceMatrix.needsUpdate = true;
+    widen(mesh);
   };
-  const binding = { bindings: bindingsTo(world), update, unbind: () => ended(mesh, binding) };
+  const unbind = () => {
+    ended(mesh, binding);
+    // three.js finds them anew when it needs them.
+    mesh.boundingSphere = null;
+    mesh.boundingBox = null;
+  };
+  const binding = { bindings: bindingsTo(world), update, unbind };
   return binding;
+}
+
+/** Bounds that hold wherever instances go: those that three.js has found, also for rays, are of where they were. */
+function widen(mesh: InstancedMesh): void {
+  mesh.boundingSphere ??= new Sphere();
+  mesh.boundingSphere.radius = Infinity;
+  mesh.boundingBox = null;
 }
 
 /** The scales in the world that the instances have now, three per instance, a mirror as one along x; null where all are 1. */

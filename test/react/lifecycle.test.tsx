@@ -35,7 +35,7 @@ import {
   useRopeJoint,
   useSnapshot,
 } from 'ricochet/react';
-import { type InstancedMesh, Matrix4, Vector3 } from 'three';
+import { type InstancedMesh, Matrix4, Raycaster, Vector3 } from 'three';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type Library,
@@ -440,6 +440,35 @@ describe.each(OURS.map((library) => [library.name, library] as const))('%s', (_,
     expect(mesh().instanceMatrix.count).toBe(9);
     expect(drawn()).toHaveLength(3);
     expect(drawn()[2]![1]).toBeCloseTo(stands()[2]![1]!, 3);
+  });
+
+  test('the ray of a pointer meets instances where they have gone', async () => {
+    const scene = await open(
+      library,
+      <InstancedRigidBodies
+        instances={[0, 3].map((x, key) => ({ key, position: [x, 20 * key, 0] as const }) as never)}
+      >
+        <instancedMesh name="mesh" args={[undefined, undefined, 2]}>
+          <boxGeometry />
+          <meshBasicMaterial />
+        </instancedMesh>
+      </InstancedRigidBodies>,
+    );
+    const mesh = scene.object('mesh') as InstancedMesh;
+    const place = new Matrix4();
+    const met = () => {
+      scene.renderer.scene.instance.updateMatrixWorld();
+      return [0, 1].map((i) => {
+        mesh.getMatrixAt(i, place);
+        const from = new Vector3(0, 0, 9).applyMatrix4(place.premultiply(mesh.matrixWorld));
+        return new Raycaster(from, new Vector3(0, 0, -1)).intersectObject(mesh)[0]?.instanceId;
+      });
+    };
+    await scene.step(1);
+    expect(met()).toEqual([0, 1]);
+    await scene.step(180);
+    expect(met()).toEqual([0, 1]);
+    expect(place.elements[13]).toBeLessThan(-20);
   });
 
   test('the pose of an instanced mesh is ignored, by colliders as in drawing, whenever an instance comes', async () => {

@@ -4,13 +4,16 @@ import { World } from 'ricochet';
 import { debugWorld } from 'ricochet/debug';
 import { bind, PhysicsLines, updateBindings } from 'ricochet/three';
 import {
+  Box3,
   BoxGeometry,
   Group,
   InstancedMesh,
   Matrix4,
   Mesh,
+  MeshBasicMaterial,
   Object3D,
   Quaternion,
+  Raycaster,
   Scene,
   Vector3,
 } from 'three';
@@ -72,6 +75,24 @@ describe('binding', () => {
     expect(scale.distanceTo(new Vector3(1, 2, 3))).toBeLessThan(1e-5);
     mesh.getMatrixAt(2, matrix);
     expect(matrix.elements.every((element) => element === 0)).toBe(true);
+  });
+
+  test("three.js's rays and boxes meet instances where they are, however far they went", () => {
+    const world = new World({ gravity: [0, 0, 0] });
+    const mesh = new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 2);
+    const bodies = [0, 3].map((x) => world.createBody({ ...CRATE, position: [x, 0, 0] }));
+    const binding = bind(world, mesh, bodies);
+    const meets = (x: number, y: number) =>
+      new Raycaster(new Vector3(x, y, 9), new Vector3(0, 0, -1)).intersectObject(mesh)[0]?.instanceId;
+    expect([meets(0, 0), meets(3, 0)]).toEqual([0, 1]);
+    expect(new Box3().setFromObject(mesh).max.y).toBe(0.5);
+    bodies[1]!.setPosition([3, 50, 0]);
+    updateBindings(world);
+    expect([meets(0, 0), meets(3, 0), meets(3, 50)]).toEqual([0, undefined, 1]);
+    expect(new Box3().setFromObject(mesh).max.y).toBe(50.5);
+    binding.unbind();
+    expect(meets(3, 50)).toBe(1);
+    expect(mesh.boundingSphere!.radius).toBeLessThan(30);
   });
 
   test('a world in process is followed by updateBindings', () => {
