@@ -14,6 +14,8 @@ function signsOf({ x, y, z }: Vector3, out: Vector3): Vector3 {
  * them two negative scales would be half a turn, and a mirror always one along x, and the object would jump by that turn.
  */
 export function poseOf(object: Object3D, position: Vector3, rotation: Quaternion, scale: Vector3): void {
+  // Who writes the matrix by hand may have left the rest as it was, from which the matrix is made when a body moves the object.
+  if (!object.matrixAutoUpdate) object.matrix.decompose(object.position, object.quaternion, object.scale);
   const signs = signsOf(object.scale, scale.clone());
   matrix.copy(object.matrixWorld).scale(signs).decompose(position, rotation, scale);
   scale.multiply(signs);

@@ -182,6 +182,21 @@ test.each([
   },
 );
 
+test.each([1, -1])('a mesh whose matrix is written by hand, mirrored by %d, stays as it is', (sign) => {
+  const world = new World({ gravity: [0, 0, 0] });
+  const scene = new PhysicsScene(world);
+  const mesh = new Mesh(new BoxGeometry());
+  mesh.matrixAutoUpdate = false;
+  const turn = new Quaternion(0.3, 0.5, -0.4, 0.7).normalize();
+  mesh.matrix.compose(new Vector3(1, 2, 3), turn, new Vector3(2, 3 * sign, 4));
+  mesh.matrixWorldNeedsUpdate = true;
+  const before = mesh.matrix.clone();
+  const [body] = scene.add(mesh, 1);
+  updateBindings(world);
+  expect(apart(mesh.matrix, before)).toBeLessThan(1e-5);
+  expect(body!.getShape(body!.shapes[0]!).params.slice(0, 3)).toEqual([1, 1.5, 2]);
+});
+
 test.each([
   [1, 1, 1],
   [2, 2, 2],
