@@ -57,6 +57,8 @@ const NEARLY_CONVEX = 0.02;
 const NEARLY_CLOSED = 0.1;
 /** m. Half of what a plane is thick, as a box. */
 const HALF_SHEET = 0.01;
+/** Of the size: bounds that are no thicker have no thickness, but for rounding. */
+const FLAT = 1e-6;
 /** From which subdivision on an icosahedron is a ball. */
 const ROUND_DETAIL = 2;
 /** From how many sides on a prism is a cylinder, a pyramid a cone: those of 6 sides are 13 % narrower at their faces. */
@@ -233,6 +235,7 @@ function candidateOf(geometry: BufferGeometry): [ShapeOptions, Surface] | null {
     }
     case 'CapsuleGeometry': {
       const { radius, height } = (geometry as CapsuleGeometry).parameters;
+      if (height === 0) return ball(radius);
       return [
         { type: 'capsule', radius, halfHeight: height / 2 },
         (x, y, z) => Math.hypot(x, Math.max(0, Math.abs(y) - height / 2), z) - radius,
@@ -308,7 +311,11 @@ function boundsShape(
     .toArray()
     .map((c, k) => (c * Math.abs(factors[k]!)) / 2) as Factors;
   const position = place.map((c, k) => c * factors[k]!);
-  if (kind === 'box') return { type: 'box', halfExtents: half, position };
+  if (kind === 'box') {
+    // What is flat is a board, as a plane is.
+    const flat = FLAT * Math.max(...half);
+    return { type: 'box', halfExtents: half.map((c) => (c > flat ? c : HALF_SHEET)) as Factors, position };
+  }
   if (kind === 'sphere') return { type: 'sphere', radius: radiusAbout(geometry, place, factors), position };
   const along = axis ?? (kind === 'cone' ? 'y' : ('xyz'[half.indexOf(Math.max(...half))] as Axis));
   const k = 'xyz'.indexOf(along);

@@ -244,6 +244,16 @@ describe('any geometry', () => {
     expect(hull().volume).toBeLessThan(0.9 * before.volume);
   });
 
+  test('a box about what is flat is a board; a capsule without a straight part is a ball', () => {
+    const ground = new PlaneGeometry(10, 20).rotateX(-Math.PI / 2);
+    expect(shapeFromGeometry(ground, { kind: 'box', scale: 2 })).toMatchObject({
+      type: 'box',
+      halfExtents: [10, 0.01, 20],
+    });
+    expect(shapeFromGeometry(new BoxGeometry(1, 1e-3, 1), 'box')).toMatchObject({ type: 'box' });
+    expect(shapeFromGeometry(new CapsuleGeometry(0.5, 0))).toMatchObject({ type: 'sphere', radius: 0.5 });
+  });
+
   test('bounds', () => {
     const geometry = new TorusGeometry(1, 0.25, 32, 64).translate(0, 0, 1);
     expect(shapeFromGeometry(geometry, { kind: 'box' })).toMatchObject({ type: 'box' });
