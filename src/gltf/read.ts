@@ -354,6 +354,27 @@ class Reader {
   }
 }
 
+/** Says which animations move nodes with bodies or colliders, at or below them: bodies know nothing of them. */
+function warnOfAnimations(file: Json, reader: Reader, all: readonly Node[]): void {
+  const moved = new Map<number, string>();
+  for (const [i, animation] of listAt(file, 'animations', '').entries()) {
+    const place = `animations[${i}]`;
+    for (const [k, channel] of listAt(objectAt(animation, place), 'channels', place).entries()) {
+      const path = `${place}.channels[${k}]`;
+      const target = optionalAt(objectAt(channel, path), 'target', path) ?? {};
+      const node = indexAt(target, 'node', `${path}.target`, all.length);
+      if (node !== undefined && target['path'] !== 'weights' && !moved.has(node)) moved.set(node, path);
+    }
+  }
+  for (const { body } of reader.entries)
+    for (const index of [body.node, ...body.shapeNodes])
+      for (let at: Node | null = all[index]!; at !== null; at = at.parent) {
+        const place = moved.get(at.index);
+        if (place !== undefined)
+          reader.warn(`${place}: moves nodes[${at.index}], which the bodies at and below it do not follow`);
+      }
+}
+
 function placeOf(matrix: ArrayLike<number>): Affine {
   const m = Array.from(matrix);
   if (m.length !== 16 || !m.every(Number.isFinite))
@@ -393,5 +414,6 @@ export function readPhysics(
         reader.addCollider(node, key, key === 'trigger' ? (groups.get(node.index) ?? node) : node);
   const joints: GltfJoint[] = [];
   for (const node of inScene) if (reader.own(node)['joint'] !== undefined) reader.addJoint(node, joints);
+  warnOfAnimations(file, reader, all);
   return { bodies: reader.entries.map(({ body }) => body), joints, warnings: reader.warnings };
 }

@@ -15,6 +15,7 @@ import {
 } from 'three';
 import { describe, expect, test } from 'vitest';
 import { random } from '../physics/support/vector';
+import { caught } from '../support/caught';
 
 const NAME = 'KHR_physics_rigid_bodies';
 type Plain = Record<string, unknown>;
@@ -104,6 +105,34 @@ describe('shapes', () => {
     const world = new World();
     world.createBody({ shape: shapeOf(shape, scale) });
     world.step(1 / 60);
+  });
+
+  test('animations of what has a body, and of what is above one, are named: bodies do not follow them', () => {
+    const plain = file(
+      [
+        { children: [1] },
+        node({ motion: { isKinematic: true }, ...collider(0) }),
+        { children: [3] },
+        node({ ...collider(0) }),
+        {},
+        node({ motion: {}, ...collider(0) }),
+      ],
+      [{ type: 'box' }],
+    );
+    const channel = (at: number, path = 'rotation') => ({ sampler: 0, target: { node: at, path } });
+    const animations = [
+      { channels: [channel(1), channel(4)] },
+      { channels: [channel(2), channel(5, 'weights')] },
+    ];
+    expect(readPhysics(plain).warnings).toEqual([]);
+    expect(readPhysics({ ...plain, animations }).warnings).toEqual([
+      'animations[0].channels[0]: moves nodes[1], which the bodies at and below it do not follow',
+      'animations[1].channels[0]: moves nodes[2], which the bodies at and below it do not follow',
+    ]);
+    expect(caught(() => readPhysics({ ...plain, animations: [{ channels: [channel(6)] }] }))).toMatchObject({
+      code: 'damaged-file',
+      argument: 'animations[0].channels[0].target.node',
+    });
   });
 
   test('planes that stand: endless or of triangles with one side', () => {
