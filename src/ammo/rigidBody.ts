@@ -192,7 +192,9 @@ export class btRigidBody extends btCollisionObject {
 
   /** @internal The pose for drawing. */
   _readMotion(out: btTransform): void {
-    this._engine!.getInterpolatedPose(pose);
+    // Bullet leaves kinematic bodies alone: programs read where they put them, and go on from there.
+    if (this._engine!.type === 'kinematic') this._engine!.getPose(pose);
+    else this._engine!.getInterpolatedPose(pose);
     out._origin._x = pose[0]!;
     out._origin._y = pose[1]!;
     out._origin._z = pose[2]!;

@@ -154,8 +154,7 @@ export class RigidBody extends BodyHandle implements WorldBody {
     const q = pose + (BodyPose.qx >> 2);
     for (let i = 0; i < 3; i++) position[i] = floats[p + i]!;
     for (let i = 0; i < 4; i++) rotation[i] = floats[q + i]!;
-    // Bullet leaves static and kinematic bodies alone.
-    if (t === 0 || this.type !== 'dynamic') return;
+    if (t === 0) return;
     const at = instance.table('velocities') + slot * VELOCITY_WORDS;
     const linear = at + (BodyVelocity.linear >> 2);
     const angular = at + (BodyVelocity.angular >> 2);

@@ -106,6 +106,43 @@ test('interpolation: the pose lags by one step minus the time left over', () => 
   expect(ball.getInterpolatedPosition()).toEqual(ball.getPosition());
 });
 
+test.each(['velocity', 'target'] as const)(
+  'interpolation: a kinematic platform that moves by its %s is drawn below what rides on it, at any frame rate',
+  (by) => {
+    const world = new World();
+    const platform = world.createBody({
+      type: 'kinematic',
+      shape: { type: 'box', halfExtents: [2, 0.5, 2] },
+      linearVelocity: [5, 0, 0],
+    });
+    const rider = world.createBody({
+      mass: 1,
+      position: [0, 1, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+      linearVelocity: [5, 0, 0],
+    });
+    if (by === 'target')
+      world.setInternalTickCallback(() => {
+        const [x] = platform.getPosition();
+        platform.setKinematicTarget([x + 5 * FIXED, 0, 0], [0, 0, 0, 1]);
+      });
+    let least = Infinity;
+    let most = -Infinity;
+    let before = -Infinity;
+    for (let frame = 0; frame < 200; frame++) {
+      world.stepSimulation(1 / 144);
+      if (frame < 10) continue;
+      const [x] = platform.getInterpolatedPosition();
+      if (before > -Infinity) expect(x - before).toBeCloseTo(5 / 144, 4);
+      before = x;
+      const apart = rider.getInterpolatedPosition()[0] - x;
+      least = Math.min(least, apart);
+      most = Math.max(most, apart);
+    }
+    expect(most - least).toBeLessThan(1e-3);
+  },
+);
+
 test('interpolation turns a body about its centre of mass', () => {
   const world = new World({ gravity: [0, 0, 0] });
   // Centre of mass at (1, 0, 0) of the body, which spins at one radian per second about z.
