@@ -13,6 +13,8 @@ export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld
   createBody(options: BodyOptions): Body;
   /** As of World. */
   removeBody(body: number): void;
+  /** As of World. */
+  readonly isDisposed?: boolean;
 }
 
 /**
@@ -135,7 +137,8 @@ export class PhysicsScene<Body extends BindableBody> {
     const entry = this.entries.get(object);
     if (entry === undefined) return;
     entry.binding?.unbind();
-    for (const body of entry.bodies) if (!body.isRemoved) this.world.removeBody(body.id);
+    if (this.world.isDisposed !== true)
+      for (const body of entry.bodies) if (!body.isRemoved) this.world.removeBody(body.id);
     this.entries.delete(object);
   }
 

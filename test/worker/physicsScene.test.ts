@@ -106,6 +106,20 @@ test('a mesh whose type is dynamic follows its body, also without a mass', () =>
   expect(crate.position.y).toBe(scene.bodiesOf(crate)[0]!.getPosition()[1]);
 });
 
+test('a scene whose world has ended can end, too', async () => {
+  const physics = await startPhysics();
+  for (const world of [new World(), physics]) {
+    const scene = new PhysicsScene<RigidBody | PhysicsBody>(world as World);
+    const [crate, ball] = [new Mesh(new BoxGeometry()), new Mesh(new SphereGeometry())];
+    scene.add(crate, 1);
+    scene.add(ball, 1);
+    world.dispose();
+    scene.remove(crate);
+    scene.dispose();
+    expect(scene.bodiesOf(ball)).toEqual([]);
+  }
+});
+
 test('a mesh that stands still moves when it is placed elsewhere', async () => {
   const physics = await startPhysics();
   for (const world of [new World(), physics]) {
