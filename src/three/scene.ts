@@ -54,8 +54,9 @@ export class PhysicsScene<Body extends BindableBody> {
    *   convex: give it `kind: 'hull'`, or a `shape` of convex pieces
    */
   add(object: Object3D, mass = 0, { kind, ...options }: MeshOptions = {}): Body[] {
-    if (this.entries.has(object))
+    if (this.bodiesOf(object).some((body) => !body.isRemoved))
       throw new PhysicsError('invalid-argument', 'must have no body yet', 'object', nameOf(object));
+    this.remove(object); // its bodies were removed by calls of the world
     object.updateWorldMatrix(true, true);
     const type = options.type ?? (mass > 0 ? 'dynamic' : 'static');
     const bodies: Body[] = [];

@@ -120,6 +120,19 @@ test('a scene whose world has ended can end, too', async () => {
   }
 });
 
+test('a mesh whose body was removed from the world can be added again', () => {
+  const world = new World({ gravity: [0, 0, 0] });
+  const scene = new PhysicsScene(world);
+  const crate = new Mesh(new BoxGeometry());
+  scene.add(crate, 1)[0]!.remove();
+  crate.position.set(0, 7, 0);
+  const [body] = scene.add(crate, 1);
+  body!.setPosition([3, 0, 0]);
+  updateBindings(world);
+  expect(world.bodyCount).toBe(1);
+  expect(crate.position.toArray()).toEqual([3, 0, 0]);
+});
+
 test('a mesh that stands still moves when it is placed elsewhere', async () => {
   const physics = await startPhysics();
   for (const world of [new World(), physics]) {
