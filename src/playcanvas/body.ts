@@ -39,6 +39,9 @@ export interface Host {
 const MASS_RANGE = [1e-9, 1e15] as const;
 const pose = new Float32Array(7);
 
+type Factor = [x: number, y: number, z: number];
+const LOCKED: Factor = [0, 0, 0];
+
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
 
 /** A value in its range; one warning if it was not. */
@@ -66,7 +69,8 @@ export class RicochetBody implements ShapeUser {
   private pieces: ShapeId[];
   private mass: number;
   private readonly material = { friction: 0.5, restitution: 0, rollingFriction: 0 };
-  private linearFactor: [number, number, number] = [1, 1, 1];
+  private linearFactor: Factor = [1, 1, 1];
+  private angularFactor: Factor = [1, 1, 1];
   /** The step after which it was placed. */
   private placedAt = -1;
   /** Where it was last driven to. */
@@ -110,6 +114,10 @@ export class RicochetBody implements ShapeUser {
 
   private get isDynamic(): boolean {
     return this.type === 'dynamic';
+  }
+
+  private get canMove(): boolean {
+    return this.isDynamic && this.mass > 0;
   }
 
   private attempt<T>(what: string, run: () => T): T {
@@ -202,12 +210,13 @@ export class RicochetBody implements ShapeUser {
   /** Per axis of the world; 0 locks it. */
   setLinearFactor(factor: Vec3): void {
     this.linearFactor = [factor.x, factor.y, factor.z];
-    this.updateFactor();
+    this.updateFactors();
   }
 
   /** Per axis of the world; 0 locks it. */
   setAngularFactor(factor: Vec3): void {
-    this.attempt('angularFactor', () => this.nativeBody.setAngularFactor(factor));
+    this.angularFactor = [factor.x, factor.y, factor.z];
+    this.updateFactors();
   }
 
   /** Times the world's gravity. */
@@ -234,22 +243,26 @@ export class RicochetBody implements ShapeUser {
       centerOfMass: [0, 0, 0],
       ...(!solid && { inertia: [kept, kept, kept] }),
     });
-    this.updateFactor();
+    this.updateFactors();
   }
 
   /** A mass of 0 is infinite: nothing moves it. */
-  private updateFactor(): void {
+  private updateFactors(): void {
+    const { nativeBody: rigid } = this;
+    const isFixed = this.isDynamic && !this.canMove;
     if (this.isDynamic)
-      this.attempt('linearFactor', () =>
-        this.nativeBody.setLinearFactor(this.mass > 0 ? this.linearFactor : [0, 0, 0]),
-      );
+      this.attempt('linearFactor', () => rigid.setLinearFactor(isFixed ? LOCKED : this.linearFactor));
+    this.attempt('angularFactor', () => rigid.setAngularFactor(isFixed ? LOCKED : this.angularFactor));
+    if (!isFixed) return;
+    rigid.setLinearVelocity(LOCKED);
+    rigid.setAngularVelocity(LOCKED);
   }
 
   // --- motion ---
 
   /** m/s. */
   setLinearVelocity(velocity: Vec3): void {
-    if (this.isDynamic) this.attempt('linearVelocity', () => this.nativeBody.setLinearVelocity(velocity));
+    if (this.canMove) this.attempt('linearVelocity', () => this.nativeBody.setLinearVelocity(velocity));
   }
 
   /** m/s. */
@@ -259,7 +272,7 @@ export class RicochetBody implements ShapeUser {
 
   /** rad/s. */
   setAngularVelocity(velocity: Vec3): void {
-    if (this.isDynamic) this.attempt('angularVelocity', () => this.nativeBody.setAngularVelocity(velocity));
+    if (this.canMove) this.attempt('angularVelocity', () => this.nativeBody.setAngularVelocity(velocity));
   }
 
   /** rad/s. */

@@ -87,6 +87,30 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(pushed.rigidbody!.angularVelocity.length()).toBeCloseTo(3, 1);
   });
 
+  test('a dynamic body whose mass is 0 stands still, whatever hits it, until it has a mass', async () => {
+    const { make, steps } = await start(backend);
+    const block = make('block', [0, 3, 0], cube, { type: 'dynamic', mass: 0 });
+    const moving = make('moving', [9, 3, 0], cube);
+    moving.rigidbody!.linearVelocity = new Vec3(2, 0, 0);
+    moving.rigidbody!.angularVelocity = new Vec3(0, 2, 0);
+    moving.rigidbody!.mass = 0;
+    const load = make('load', [0.45, 4.5, 0], cube, { type: 'dynamic', mass: 10 });
+    steps(120);
+    for (const [entity, x] of [
+      [block, 0],
+      [moving, 9],
+    ] as const) {
+      expect(entity.getPosition().distance(new Vec3(x, 3, 0)), entity.name).toBeLessThan(1e-5);
+      expect(Math.abs(entity.getRotation().w), entity.name).toBeCloseTo(1, 5);
+    }
+    expect(y(load)).toBeCloseTo(4, 1);
+    load.destroy();
+    block.rigidbody!.mass = 1;
+    block.rigidbody!.activate();
+    steps(30);
+    expect(y(block)).toBeLessThan(2.5);
+  });
+
   test('a collision begins, goes on while the bodies sleep, and ends; points, normal and impulse', async () => {
     const { make, ground, steps, physics } = await start(backend);
     ground();
