@@ -51,6 +51,10 @@ interface OwnBinding extends Binding {
 /** The binding of an object, in any world: it has one. Who drops the object drops this, too. */
 const bindingOf = new WeakMap<Object3D, OwnBinding>();
 
+/** While all are updated: a parent that was found at the origin, which most objects have. */
+let parentAtOrigin: Object3D | null = null;
+let isUpdatingAll = false;
+
 /** What is bound in one world. */
 class Bindings {
   readonly active = new Set<OwnBinding>();
@@ -62,8 +66,14 @@ class Bindings {
   }
 
   update(): void {
-    for (const binding of this.active) binding.update();
-    if (this.resting.length > 0) this.wake();
+    isUpdatingAll = true;
+    try {
+      for (const binding of this.active) binding.update();
+      if (this.resting.length > 0) this.wake();
+    } finally {
+      isUpdatingAll = false;
+      parentAtOrigin = null;
+    }
   }
 
   private wake(): void {
@@ -188,11 +198,13 @@ function bindObject(world: BindableWorld, object: Object3D, body: BindableBody):
     else body.getPosition(position);
     if (body.getInterpolatedRotation !== undefined) body.getInterpolatedRotation(quaternion);
     else body.getRotation(quaternion);
-    if (parent !== null && !isAtOrigin(parent)) {
-      updateAbove(object);
-      parent.updateWorldMatrix(true, false);
-      position.applyMatrix4(parentInverse.copy(parent.matrixWorld).invert());
-      turnBelow(parent, quaternion, parentRotation);
+    if (parent !== null && parent !== parentAtOrigin) {
+      if (!isAtOrigin(parent)) {
+        updateAbove(object);
+        parent.updateWorldMatrix(true, false);
+        position.applyMatrix4(parentInverse.copy(parent.matrixWorld).invert());
+        turnBelow(parent, quaternion, parentRotation);
+      } else if (isUpdatingAll && !bindingOf.has(parent)) parentAtOrigin = parent;
     }
     if (!object.matrixAutoUpdate) object.updateMatrix();
   };
