@@ -49,7 +49,7 @@ export interface CharacterOptions {
   fallSpeed?: number;
   /** m/s, > 0: speed of `jump` without an argument. Default 5: 1.27 m high. */
   jumpSpeed?: number;
-  /** kg, ≥ 0: its weight on dynamic bodies that it stands on. Default 70. */
+  /** kg, ≥ 0: its weight on dynamic bodies that it stands on, at most 32 times what they weigh there. Default 70. */
   mass?: number;
   /** N, ≥ 0: maximum force with which it pushes dynamic bodies. Default 300. */
   pushForce?: number;

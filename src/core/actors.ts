@@ -11,6 +11,7 @@
 // 4. state/soundActors.ts: what a valid row is. scripts/sanitize/map.mjs: the table.
 // 5. A call of its own for what frames carry about it (`publish`), and the public file, like src/vehicle/index.ts.
 
+import { weigh } from './actors/character/forces';
 import { publishCharacters } from './actors/character/publish';
 import { ignoreShape } from './actors/character/surroundings';
 import {
@@ -51,6 +52,7 @@ export function actors(what: i32, at: usize, dt: f32): void {
     case ACTORS_BEGIN:
       return wakeWithGround();
     case ACTORS_FORCES:
+      weigh(); // on chassis, too
       return updateVehicles(dt);
     case ACTORS_END:
       noteHeld(dt);

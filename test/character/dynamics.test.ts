@@ -4,7 +4,20 @@ import { expect, test } from 'vitest';
 import { deterministic, World } from '../../src/index';
 import { bestOf } from '../bestOf';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
-import { box, CAPSULE, character, DT, field, RADIUS, STANDING, sheet, walk, wheelCourt } from './support';
+import {
+  box,
+  CAPSULE,
+  character,
+  DT,
+  field,
+  hero,
+  march,
+  RADIUS,
+  STANDING,
+  sheet,
+  walk,
+  wheelCourt,
+} from './support';
 
 const testTime = ordinaryCoreOnly('it measures time');
 
@@ -136,6 +149,50 @@ test('stands on a crate that falls, lands and slides; its weight tips a seesaw',
   const [, , z, w] = plank.getRotation();
   expect(2 * z * w).toBeLessThan(-0.2); // down on its side
   expect(who.isGrounded).toBe(true);
+});
+
+test.each([20, 60, 240])('light crates carry it, and rubble is not shot away, at %i Hz', async (rate) => {
+  for (const mass of [0.1, 1, 3, 10])
+    for (const makes of ['a character', 'a controller']) {
+      const world = new World();
+      world.createBody({ type: 'static', shape: { type: 'plane' } });
+      const crate = world.createBody({
+        mass,
+        position: [0, 0.5, 0],
+        shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+      });
+      const place = { position: [0.35, 1 + STANDING, 0] as [number, number, number] };
+      if (makes === 'a character') march(world, await hero(world, place), [0, 0, 0], 5, undefined, 1 / rate);
+      else walk(world, character(world, place), [0, 0, 0], 5, undefined, 1 / rate);
+      const [x, y, z] = crate.getPosition();
+      expect(Math.hypot(x, y - 0.5, z), `${makes} beside the middle of ${mass} kg`).toBeLessThan(0.02);
+    }
+  for (const mass of [0.05, 0.3, 1]) {
+    const world = new World();
+    world.createBody({ type: 'static', shape: { type: 'plane' } });
+    const rubble = Array.from({ length: 24 }, (_, i) =>
+      world.createBody({
+        mass,
+        position: [1 + 0.2 * i, 0.08, 0.1 * ((i % 3) - 1)],
+        shape: i % 2 ? { type: 'sphere', radius: 0.08 } : { type: 'box', halfExtents: [0.1, 0.08, 0.1] },
+      }),
+    );
+    const who = await hero(world);
+    let fastest = 0;
+    march(
+      world,
+      who,
+      [3, 0, 0],
+      3,
+      () => {
+        for (const body of rubble) fastest = Math.max(fastest, Math.hypot(...body.getLinearVelocity()));
+      },
+      1 / rate,
+    );
+    console.log(`rubble of ${mass} kg under a foot at ${rate} Hz: ${fastest.toFixed(1)} m/s (limit 12)`);
+    expect(fastest).toBeLessThan(12); // four times its speed
+    expect(who.getPosition()[1]).toBeLessThan(STANDING + 0.2);
+  }
 });
 
 test('dynamic bodies do not push it, and sensors and what its filter refuses are not there', () => {

@@ -6,7 +6,7 @@ import { world } from '../memory/tables';
 
 /** At the start of a step, before kinematic bodies get their velocities. */
 export const ACTORS_BEGIN = 256;
-/** When the forces of areas have been gathered: vehicles add theirs (areas/areas.ts). */
+/** When the forces of areas have been gathered: vehicles add theirs, characters their weight (areas/areas.ts). */
 export const ACTORS_FORCES = 257;
 /** At the end of a step, when all bodies are where it leaves them: characters move. */
 export const ACTORS_END = 258;

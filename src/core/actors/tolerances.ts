@@ -121,7 +121,12 @@ export const RIDE_LIMIT: f32 = 2;
 /** m: how far aside it slips off an edge. */
 export const SLIP: f32 = 0.03;
 
-// Characters: what pushes them.
+// Characters: what pushes them, and what they push.
+/**
+ * Weight of a character, in what its ground weighs where it stands: more than this, it does not feel. Rubble slips from under a foot, and
+ * would be shot away by a load that follows it at any speed, as the foot does not.
+ */
+export const HEAVIEST: f32 = 32;
 /** m/s. Bodies that come more slowly are held like crates that lean on it. */
 export const LEAST_HIT: f32 = 0.05;
 /** m. Faster bodies are seen when they touch. */

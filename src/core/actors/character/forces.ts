@@ -1,14 +1,17 @@
 // Forces between a character and dynamic bodies: it pushes what is in its way, its weight acts on what it stands on, and
 // what hits it shoves it. In: planes of the surroundings. Out: velocities of bodies and of the character.
+import { pushActed } from '../../areas/areas';
 import { applyImpulse } from '../../bodies/impulse';
 import { applyInverseInertia } from '../../bodies/massProperties';
 import { wakeBody } from '../../islands/wake';
 import { add, addScaled, cross, dot, length, mul, scale, sub, zero } from '../../math/vector';
 import { ACTIVE_TAG, BODY_DYNAMIC, CHARACTER_YIELDS, WANTS_DEACTIVATION } from '../../memory/constants';
 import { Body, Character } from '../../memory/records';
-import { bodyAt, pairAt, velocityAt } from '../../memory/tables';
-import { FARTHEST_SEEN, GRIP, HEAD, LEAST_HIT } from '../tolerances';
+import { bodyAt, pairAt, velocityAt, world } from '../../memory/tables';
+import { FARTHEST_SEEN, GRIP, HEAD, HEAVIEST, LEAST_HIT } from '../tolerances';
+import { groundOf, isAway } from './ground';
 import { nearAt, nearCount } from './surroundings';
+import { characterRow } from './table';
 import { across, room } from './walk';
 
 /** m/s. Velocity of a body's material at a point. */
@@ -17,12 +20,17 @@ export function velocityAtPoint(b: Body, point: v128): v128 {
   return add(v.linear, cross(v.angular, sub(point, b.position)));
 }
 
-function impel(b: Body, impulse: v128, point: v128): void {
+/** Keeps a body awake; whether it is. */
+function stir(b: Body): bool {
   wakeBody(b.slot);
-  if (b.awakeIndex < 0) return;
+  if (b.awakeIndex < 0) return false;
   if (b.activation == WANTS_DEACTIVATION) b.activation = ACTIVE_TAG;
   b.sleepTime = 0;
-  applyImpulse(b, impulse, sub(point, b.position));
+  return true;
+}
+
+function impel(b: Body, impulse: v128, point: v128): void {
+  if (stir(b)) applyImpulse(b, impulse, sub(point, b.position));
 }
 
 /** Pushes dynamic bodies in its way up to its own speed, with no more than its force. */
@@ -41,11 +49,26 @@ export function push(c: Character, wanted: v128, way: v128, dt: f32): void {
   }
 }
 
-/** Its weight, on a dynamic body. */
-export function weigh(c: Character, dt: f32): void {
+/** What carries a weight stays awake. */
+export function wakeGround(c: Character): void {
   if (c.ground == 0 || c.mass == 0) return;
   const b = bodyAt(c.ground);
-  if (b.type == BODY_DYNAMIC) impel(b, scale(c.up, -c.mass * c.pull * dt), c.groundPoint);
+  if (b.type == BODY_DYNAMIC) stir(b);
+}
+
+/**
+ * The weights of all characters on the dynamic bodies under them, as forces in the coming step: contacts then hold against them from
+ * its first substep on. By an impulse, a light crate got the weight of a whole step at once, which tipped it and threw it away.
+ */
+export function weigh(): void {
+  for (let i = 0; i < world().characterCount; i++) {
+    const c = characterRow(i);
+    const b = groundOf(c);
+    if (b === null || b.type != BODY_DYNAMIC || b.awakeIndex < 0 || isAway(c, b)) continue;
+    const mass = min(c.mass, HEAVIEST * massAt(b, c.up, c.groundPoint));
+    const weight = scale(c.up, -mass * c.pull);
+    pushActed(b, mul(weight, b.invMass), cross(sub(c.groundPoint, b.position), mul(weight, b.linearFactor)));
+  }
 }
 
 /** kg. What a body weighs against a push along a unit vector at a point. */

@@ -57,10 +57,20 @@ export function standOnMet(c: Character, m: Met): void {
 }
 
 /** The body on which it stands, if that still exists. */
-function groundOf(c: Character): Body | null {
+export function groundOf(c: Character): Body | null {
   if (c.ground == 0) return null;
   const g = bodyAt(c.ground);
   return (g.flags & BODY_USED) != 0 && g.generation == c.groundGeneration ? g : null;
+}
+
+/** m. Where its ground has carried it since the last update. */
+function carriedBy(c: Character, g: Body): v128 {
+  return sub(add(rotate(g.rotation, c.anchor), g.position), c.position);
+}
+
+/** Whether the ground was placed elsewhere since then. */
+export function isAway(c: Character, g: Body): bool {
+  return !(length(carriedBy(c, g)) <= RIDE_LIMIT);
 }
 
 /** Goes where the ground has gone since the last update, and turns with it about `up`. */
@@ -74,8 +84,8 @@ export function ride(c: Character, dt: f32): void {
   c.carried = zero();
   const rest = v128.and(f32x4.eq(g.position, c.groundPosition), f32x4.eq(g.rotation, c.groundRotation));
   if (v128.all_true<i32>(rest)) return;
-  const carried = sub(add(rotate(g.rotation, c.anchor), g.position), c.position);
-  if (!(length(carried) <= RIDE_LIMIT)) {
+  const carried = carriedBy(c, g);
+  if (isAway(c, g)) {
     c.ground = 0;
     return;
   }

@@ -1,5 +1,5 @@
 // A character's step: it is swept by what its user wants, stopped and led by what stands in its way. In: its row, and the
-// world at the end of a step. Out: its row, the new place of its body, impulses on bodies that it pushes or stands on.
+// world at the end of a step. Out: its row, the new place of its body, impulses on bodies that it pushes.
 //
 // An update looks once at everything nearby, as planes. Walking is a problem of planes across `up` (whatever is too steep
 // is a wall, whatever its height), climbing is what the ground then asks for along `up`, falling is a problem of all
@@ -46,7 +46,7 @@ import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../.
 import { CHARACTERS, findTrait } from '../../shapes/traits';
 import { FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
-import { fadeShove, motionBeside, push, ridesWith, velocityAtPoint, weigh, yieldTo } from './forces';
+import { fadeShove, motionBeside, push, ridesWith, velocityAtPoint, wakeGround, yieldTo } from './forces';
 import { feel } from './gravity';
 import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
@@ -355,7 +355,7 @@ function settle(c: Character, b: Body, before: Before, dt: f32): void {
     c.air = zero();
     c.shoved = zero();
   }
-  weigh(c, dt);
+  wakeGround(c);
   if (c.ground != 0) noteTouch(c, c.groundShape);
   const moved = sub(c.position, start);
   c.velocity = scale(moved, <f32>1 / dt);
