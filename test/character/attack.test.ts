@@ -152,6 +152,52 @@ test('around a planet of triangles, with turns and jumps, at 30, 60 and 144 Hz',
   }
 });
 
+test.each([20, 60, 240])(
+  'in a gorge of two slopes that do not carry it, it stands and jumps, at %i Hz',
+  async (rate) => {
+    const tilt = (degrees: number) =>
+      deterministic.quatFromAxisAngle([0, 0, 1], deterministic.degreesToRadians(degrees));
+    for (const [left, right] of [
+      [60, 60],
+      [50, 70],
+      [60, 90],
+      [85, 89],
+    ] as const)
+      for (const shape of [CAPSULE, { type: 'box', halfExtents: [0.3, 0.9, 0.3] }] as const) {
+        const world = new World();
+        world.createBody({ ...plane, rotation: tilt(left) });
+        world.createBody({ ...plane, rotation: tilt(-right) });
+        const who = await hero(world, { position: [0.1, 4, 0], shape });
+        const name = `${shape.type} between ${left}° and ${right}°`;
+        march(world, who, [0, 0, 0], 3, undefined, 1 / rate);
+        const [, low] = who.getPosition();
+        march(world, who, [0, 0, 0], 1, () => expect(who.onGround, name).toBe(true), 1 / rate);
+        expect(Math.abs(who.getPosition()[1] - low), name).toBeLessThan(1e-3);
+        who.setInput({ jump: 4 });
+        let top = 0;
+        const rise = () => void (top = Math.max(top, who.getPosition()[1] - low));
+        march(world, who, [0, 0, 0], 1, rise, 1 / rate);
+        expect(Math.abs(top - 16 / 2 / 9.81), name).toBeLessThan(0.01);
+        march(world, who, [0, 0, 2], 1, undefined, 1 / rate);
+        expect(who.getPosition()[2], name).toBeCloseTo(2, 1);
+      }
+  },
+);
+
+test('over an edge it stands or falls, wherever it came down, and does neither by turns', async () => {
+  for (const slideSlope of [0.8, 1.4])
+    for (const drop of [0.001, 0.1, 1])
+      for (let over = 0.25; over < 0.33; over += 0.004) {
+        const world = new World();
+        world.createBody(plane);
+        box(world, [-5, 1.5, 0], [5, 1.5, 5]);
+        const who = await hero(world, { position: [over, 3 + STANDING + drop, 0], slideSlope });
+        march(world, who, [0, 0, 0], 2);
+        const name = `${over.toFixed(3)} m over the edge, from ${drop} m`;
+        march(world, who, [0, 0, 0], 0.2, () => expect(who.onGround, name).toBe(true));
+      }
+});
+
 test('gravity that turns over, and none', async () => {
   const world = new World({ gravity: [0, -9.81, 0] });
   box(world, [0, -1, 0], [10, 1, 10]);

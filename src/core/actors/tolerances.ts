@@ -118,6 +118,8 @@ export const AGAINST: f32 = 0.3;
 export const SUNK_ONE_WAY: f32 = 0.05;
 /** m. A ground that has moved farther in a step was placed elsewhere, and leaves the character behind. */
 export const RIDE_LIMIT: f32 = 2;
+/** Share of a way down: who comes less far is held there by what is around it. */
+export const WEDGED: f32 = 0.01;
 /** m: how far aside it slips off an edge. */
 export const SLIP: f32 = 0.03;
 

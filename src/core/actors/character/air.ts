@@ -1,12 +1,12 @@
 // Off the ground: falling, flying, swimming, on a ladder. In: planes of the surroundings, the way that is wanted, and
 // the way that its own velocity makes. Out: the character's position, velocity and ground.
-import { add, cross, dot, length, scale, sub, zero } from '../../math/vector';
+import { add, addScaled, cross, dot, length, scale, sub, zero } from '../../math/vector';
 import { BODY_DYNAMIC, CHARACTER_IS_ON_LADDER } from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt } from '../../memory/tables';
-import { NO_WAY, TOUCHED_SIDE } from '../tolerances';
+import { NO_WAY, TOUCHED_SIDE, WEDGED } from '../tolerances';
 import { velocityAtPoint } from './forces';
-import { standOnNear } from './ground';
+import { standOnNear, standsAt, standWedged } from './ground';
 import { addPlane, clearPlanes, keepReached, nearest, nearestWithin } from './planes';
 import { carries, Near, nearAt, nearCount } from './surroundings';
 import { across, alongWalls, room } from './walk';
@@ -33,16 +33,17 @@ export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
     const sinking = dot(falling, up) <= dt * dot(velocityAtPoint(bodyAt(near.body), near.point), up);
     const reached = near.gap - c.offset + dot(near.normal, way) <= 0;
     let floors = rise >= c.standCosine;
-    if (!floors && sinking && reached && rise >= TOUCHED_SIDE)
-      floors = carries(c, near.point, near.normal, c.standCosine);
+    const least = (c.offset - near.gap - dot(near.normal, level)) / max<f32>(rise, 0.5);
+    if (rise < c.climbCosine && sinking && reached) {
+      if (!floors && rise >= TOUCHED_SIDE) floors = carries(c, near.point, near.normal, c.standCosine);
+      if (floors) floors = standsAt(c, addScaled(add(c.position, level), up, least));
+    }
     if (!floors) {
       // What comes takes it along as far as it comes, with the gap between them.
       const pace = paceOf(near);
-      const least = max(-room(c, near.gap), min(pace * dt, c.offset - near.gap));
-      addPlane(near.normal, least, pace);
+      addPlane(near.normal, max(-room(c, near.gap), min(pace * dt, c.offset - near.gap)), pace);
       continue;
     }
-    const least = (c.offset - near.gap - dot(near.normal, level)) / max<f32>(rise, 0.5);
     if (least <= height) continue;
     floor = i;
     height = least;
@@ -57,6 +58,11 @@ export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
     return;
   }
   if (v128.all_true<i32>(f32x4.eq(moved, way))) return;
+  const down = dot(falling, up);
+  if (down < -NO_WAY && dot(moved, up) >= WEDGED * down && standWedged(c, moved)) {
+    c.air = zero();
+    return;
+  }
   // Of its own velocity, not of its walk: who runs up a slope in a jump is lifted, not thrown.
   keepReached(moved, <f64>NO_WAY);
   c.air = nearestWithin(c.air) ? nearest() : zero();

@@ -22,7 +22,8 @@ import { BODY_USED, SHAPE_CARRIES } from '../../memory/constants';
 import { Body, Character, Surface } from '../../memory/records';
 import { bodyAt, SURFACE_SIZE, shapeAt } from '../../memory/tables';
 import { SURFACES, traitOf } from '../../shapes/traits';
-import { RIDE_LIMIT, SLIP, TOUCHED_SIDE } from '../tolerances';
+import { LITTLE, RIDE_LIMIT, SLIP, TOUCHED_SIDE, WEDGED } from '../tolerances';
+import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
 import { carries, Met, met, Near, nearAt, nearCount, sweep } from './surroundings';
 
 /** Leaves the ground with the velocity that it has from there. */
@@ -160,8 +161,40 @@ function slipOff(c: Character, walked: v128, down: v128): bool {
   return false;
 }
 
-/** Finds the ground below it within the snap distance, or lets it fall. `walked`: its way across `up`. */
-export function stand(c: Character, walked: v128): void {
+/** Whether what is below a place is touched with the feet, and not with the side: what a fall lands on, stand() has to keep. */
+export function standsAt(c: Character, place: v128): bool {
+  const before = c.position;
+  c.position = place;
+  const way = scale(c.up, -(<f32>2) * c.offset - c.snapDistance);
+  const found = sweep(c, way, -1) && dot(met().normal, c.up) >= TOUCHED_SIDE;
+  c.position = before;
+  return found;
+}
+
+/**
+ * Whether it stands between things of which none would carry it alone, as in a gorge: nothing can go down there. `gone`: its way since
+ * look().
+ */
+export function standWedged(c: Character, gone: v128): bool {
+  clearPlanes();
+  let on = -1;
+  let steepest: f32 = 0;
+  for (let i = 0; i < nearCount(); i++) {
+    const near = nearAt(i);
+    const gap = near.gap + dot(near.normal, gone);
+    addPlane(near.normal, -max<f32>(0, gap - c.offset));
+    const rise = dot(near.normal, c.up);
+    if (gap > c.offset + LITTLE || rise <= steepest) continue;
+    on = i;
+    steepest = rise;
+  }
+  if (on < 0 || !nearestWithin(scale(c.up, -LITTLE)) || dot(nearest(), c.up) < -WEDGED * LITTLE) return false;
+  standOnNear(c, nearAt(on));
+  return true;
+}
+
+/** Finds the ground below it within the snap distance, or lets it fall. `walked`: its way across `up`, `gone`: all of it. */
+export function stand(c: Character, walked: v128, gone: v128): void {
   const reach = <f32>2 * c.offset + c.snapDistance;
   const way = scale(c.up, -reach);
   const m = met();
@@ -194,5 +227,5 @@ export function stand(c: Character, walked: v128): void {
       standOnNear(c, near);
       return;
     }
-  leaveGround(c);
+  if (!standWedged(c, gone)) leaveGround(c);
 }

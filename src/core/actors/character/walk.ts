@@ -56,9 +56,10 @@ export function walk(c: Character, way: v128): void {
     flat = zero();
     lift = max<f32>(0, min(lift, room(c, near.gap) / -rise));
   }
-  c.position = addScaled(add(c.position, flat), c.up, lift);
+  const gone = addScaled(flat, c.up, lift);
+  c.position = add(c.position, gone);
   const before = c.position;
-  stand(c, flat);
+  stand(c, flat, gone);
   // Farther down than any slope that it walks leads: off a step.
   const cosine = c.climbCosine;
   const slope = sqrt<f32>(max<f32>(0, <f32>1 - cosine * cosine)) / cosine;
