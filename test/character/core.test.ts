@@ -387,6 +387,30 @@ test('climbs a ladder to the top, and down again; a wall of another group it doe
   }
 });
 
+test('a jump or a throw leaves the ladder, whatever it wants besides', async () => {
+  for (const move of [
+    [0, 0, 0],
+    [-2, 0, 0],
+    [2, 0, 0],
+    [0, 0, 1],
+  ] as const)
+    for (const leaves of [{ jump: true }, { launch: [0, 5, 0] }] as const) {
+      const world = new World();
+      world.createBody(plane);
+      box(world, [2, 5, 0], [0.5, 5, 2], { group: 64 });
+      const who = await hero(world, { ladders: 64 });
+      march(world, who, [2, 0, 0], 1.5);
+      march(world, who, [0, 0, 0], 0.5);
+      expect(who.isOnLadder).toBe(true);
+      const [, low] = who.getPosition();
+      who.setInput(leaves);
+      march(world, who, [...move], 0.4, (step) => {
+        if (step < 15) expect(who.isOnLadder, `${move}, step ${step}`).toBe(false);
+      });
+      expect(who.getPosition()[1] - low, `${move}`).toBeGreaterThan(1);
+    }
+});
+
 test('swims where there is water, comes up, and walks out of it', async () => {
   const world = new World();
   box(world, [0, -5, 0], [20, 1, 20]);

@@ -82,14 +82,19 @@ export function fly(c: Character, wanted: v128, thrown: v128): void {
   c.air = nearestWithin(c.air) ? nearest() : zero();
 }
 
-/** The ladder that it is at, or −1: something steep of a group that is a ladder, into which it moves or on which it is. */
-export function ladderNear(c: Character, wanted: v128): i32 {
+/**
+ * The ladder that it is at, or −1: something steep of a group that is a ladder, on which it is, or into which it moves and does not rise
+ * faster than it would climb: a jump leaves the ladder. `wanted`: its way in a time.
+ */
+export function ladderNear(c: Character, wanted: v128, dt: f32): i32 {
   if (c.ladders == 0) return -1;
   for (let i = 0; i < nearCount(); i++) {
     const near = nearAt(i);
     if ((bodyAt(near.body).group & c.ladders) == 0 || near.gap > <f32>3 * c.offset) continue;
     if (abs(dot(near.normal, c.up)) > <f32>0.5) continue;
-    if ((c.flags & CHARACTER_IS_ON_LADDER) != 0 || dot(near.normal, wanted) < -NO_WAY) return i;
+    const climbed = -dot(near.normal, wanted);
+    if ((c.flags & CHARACTER_IS_ON_LADDER) != 0) return i;
+    if (climbed > NO_WAY && climbed >= dt * dot(c.air, c.up)) return i;
   }
   return -1;
 }

@@ -124,7 +124,7 @@ function updateCharacter(c: Character, dt: f32): void {
     const leaves = recover(c, dt * part, scale(f, <f32>(pieces - i)));
     push(c, wanted, w, dt * part);
     const from = c.position;
-    const ladder = flies ? -1 : ladderNear(c, w);
+    const ladder = flies ? -1 : ladderNear(c, w, dt * part);
     if (ladder >= 0) c.flags |= CHARACTER_IS_ON_LADDER;
     else c.flags &= ~CHARACTER_IS_ON_LADDER;
     if (ladder >= 0) climbLadder(c, ladder, w);
@@ -220,6 +220,7 @@ function takeOff(c: Character, flies: bool): void {
   const jumps = jump > 0 && (holds || c.jumpsLeft > 0);
   const thrown = v128.any_true(f32x4.ne(launch, zero()));
   if (grounded && (jumps || thrown || flies)) leaveGround(c);
+  if (jumps || thrown) c.flags &= ~CHARACTER_IS_ON_LADDER;
   if (jumps) {
     if (!holds) c.jumpsLeft--;
     // From the ground it is thrown by a lift that rises, too; elsewhere it does not matter how fast it falls.
