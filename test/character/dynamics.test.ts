@@ -114,6 +114,55 @@ test('a wall that comes at 2 m/s pushes it along', () => {
   expect(deepest).toBeGreaterThan(-1e-3);
 });
 
+test.each([20, 60])('what crushes it does not press it through a floor or a wall, at %i Hz', async (rate) => {
+  const stands: [string, (world: World) => void][] = [
+    ['a thin box', (world) => void box(world, [0, -0.05, 0], [10, 0.05, 10])],
+    ['a mesh', (world) => void world.createBody({ type: 'static', shape: sheet(20) })],
+    ['a heightfield', (world) => void world.createBody({ type: 'static', shape: field(20, () => 0) })],
+  ];
+  for (const [name, floor] of stands)
+    for (const speed of [0.5, 2, 10]) {
+      const world = new World();
+      floor(world);
+      const who = await hero(world);
+      const press = world.createBody({
+        type: 'kinematic',
+        position: [0, 3, 0],
+        shape: { type: 'box', halfExtents: [2, 0.2, 2] },
+      });
+      const goTo = (height: number) => {
+        const way = height - press.getPosition()[1];
+        press.setKinematicTarget([0, height - Math.sign(way) * Math.max(0, Math.abs(way) - speed / rate), 0]);
+      };
+      for (let i = 0; i < (4 / speed) * rate; i++) {
+        goTo(1);
+        world.step(1 / rate);
+        expect(who.getPosition()[1], `${name}, ${speed} m/s`).toBeGreaterThan(STANDING - 0.03);
+      }
+      for (let i = 0; i < (4 / speed) * rate; i++) {
+        goTo(3);
+        world.step(1 / rate);
+      }
+      expect(who.getPosition()[1], `${name}, ${speed} m/s`).toBeCloseTo(STANDING, 3);
+    }
+  for (const thick of [0.05, 1]) {
+    const world = new World();
+    world.createBody({ type: 'static', shape: { type: 'plane' } });
+    box(world, [1 + thick, 2, 0], [thick, 4, 10]);
+    const press = world.createBody({
+      type: 'kinematic',
+      position: [-3, 1, 0],
+      shape: { type: 'box', halfExtents: [0.5, 1, 2] },
+    });
+    const who = await hero(world);
+    for (let i = 0; i < 4 * rate; i++) {
+      press.setKinematicTarget([Math.min(0.4, press.getPosition()[0] + 2 / rate), 1, 0]);
+      world.step(1 / rate);
+      expect(who.getPosition()[0], `a wall of ${2 * thick} m`).toBeLessThan(1 - RADIUS + 0.001);
+    }
+  }
+});
+
 test('pushes a crate with no more than its force', () => {
   const pushed = (pushForce: number): number => {
     const world = new World();

@@ -25,6 +25,7 @@ import { MoveCharacter } from '../../memory/commandWords';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
+  BODY_STATIC,
   BODY_TELEPORTED,
   CHARACTER_ASKS_CROUCH,
   CHARACTER_ASKS_LOCAL,
@@ -256,7 +257,8 @@ function recover(c: Character, dt: f32, ahead: v128): bool {
   if (!needsRoom(c)) return leaves;
   let way = zero();
   // Squeezed between what moves and what does not: out of the latter.
-  if (fits(c, most, false) || fits(c, most, true)) way = nearest();
+  if (fits(c, most, BODY_DYNAMIC) || fits(c, most, BODY_KINEMATIC) || fits(c, most, BODY_STATIC))
+    way = nearest();
   else {
     // Between two that do not: out of the deepest, whatever is on the other side.
     const deepest = nearAt(0);
@@ -305,19 +307,22 @@ function needsRoom(c: Character): bool {
   return false;
 }
 
-/** Whether there is a place that all planes allow, see nearest(). `firm`: without those of dynamic bodies. */
-function fits(c: Character, most: f32, firm: bool): bool {
+/** Whether there is a place that planes allow, see nearest(): those of bodies of the types up to `last`, which static ones begin. */
+function fits(c: Character, most: f32, last: i32): bool {
+  let others = last == BODY_DYNAMIC;
   clearPlanes();
   for (let i = 0; i < nearCount(); i++) {
     const near = nearAt(i);
-    if (firm && bodyAt(near.body).type == BODY_DYNAMIC) continue;
+    const type = bodyAt(near.body).type;
+    if (type == last + 1) others = true;
+    if (type > last) continue;
     const rise = dot(near.normal, c.up);
     const least = roomFrom(c, gapOf(c, near), rise, most);
     // Ground lifts: along its normal a slope would shift what stands on it.
     if (near.gap < 0 && rise >= c.standCosine) addPlane(c.up, least / rise);
     else addPlane(near.normal, least);
   }
-  return nearestWithin(zero());
+  return others && nearestWithin(zero()); // if not, these planes have been tried
 }
 
 /** Notes what it touches after a way. */
