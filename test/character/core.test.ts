@@ -433,6 +433,35 @@ test('swims where there is water, comes up, and walks out of it', async () => {
   expect(who.getPosition()[1]).toBeCloseTo(-4 + STANDING, 2);
 });
 
+test.each([20, 60, 240])(
+  'jumps out of the water whenever it swims at the surface, at %i Hz',
+  async (rate) => {
+    for (const [buoyancy, speed] of [
+      [1, 1],
+      [1, 4],
+      [1.2, 0],
+      [1.2, 2],
+    ] as const)
+      for (let later = 0; later < 8; later++) {
+        const world = new World();
+        world.createBody({
+          type: 'static',
+          position: [0, -3, 0],
+          shape: { type: 'box', halfExtents: [20, 3, 20], sensor: true, area: { density: 1000 } },
+        });
+        const who = await hero(world, { position: [0, -1, 0], buoyancy });
+        who.setInput({ mode: 'swim' });
+        march(world, who, [0, speed, 0], 8 + later / rate, undefined, 1 / rate);
+        const [, before] = who.getPosition();
+        who.setInput({ jump: true });
+        let top = 0;
+        const rise = () => void (top = Math.max(top, who.getPosition()[1] - before));
+        march(world, who, [0, speed, 0], 0.8, rise, 1 / rate);
+        expect(top, `buoyancy ${buoyancy}, ${speed} m/s, ${later} steps later`).toBeGreaterThan(0.8);
+      }
+  },
+);
+
 test('flies in every direction, and stops at what is in its way', async () => {
   const world = new World();
   box(world, [0, 3, 0], [2, 0.5, 2]);

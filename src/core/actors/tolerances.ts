@@ -96,6 +96,8 @@ export const WON_BACK: f32 = 0.2;
 export const FASTEST: f32 = 1e6;
 /** m in a step: farther is an error of the numbers. */
 export const LOST: f32 = 1e4;
+/** Of the speed of its jump: who is only partly in a liquid and rises faster has jumped out of it. */
+export const BOBS: f32 = 0.5;
 /** m/s². Less is no gravity: it has no direction. */
 export const WEIGHTLESS: f32 = 1e-6;
 

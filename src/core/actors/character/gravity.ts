@@ -18,6 +18,7 @@ import {
   CHARACTER_FOLLOWS_GRAVITY,
   CHARACTER_IS_IN_WATER,
   LIST_SENSOR,
+  PAIR_TOUCHING,
   SHAPE_AREA,
 } from '../../memory/constants';
 import { Area, Character, Shape } from '../../memory/records';
@@ -31,10 +32,11 @@ function isUnder(area: Area, own: Shape, point: v128): bool {
   return dot(point, up) < liquidLevel(area, own, up);
 }
 
-/** Finds its gravity, and with it `up`, and whether it is in a liquid. */
-export function feel(c: Character): void {
+/** Finds its gravity, and with it `up`, and whether it is in a liquid. Returns whether a part of it is. */
+export function feel(c: Character): bool {
   const g = world();
   c.flags &= ~CHARACTER_IS_IN_WATER;
+  let dips = false;
   let gravity = g.gravity;
   let added = scale(gravity, 0);
   let rank = 0;
@@ -45,6 +47,7 @@ export function feel(c: Character): void {
     link = link & 1 ? pair.nextB : pair.nextA;
     if (pair.list != LIST_SENSOR || (area.flags & SHAPE_AREA) == 0) continue;
     const row = changetype<Area>(traitOf(AREAS, AREA_SIZE, area.slot));
+    if (row.density > 0 && pair.flags & PAIR_TOUCHING) dips = true;
     if (row.density > 0 && isUnder(row, area, c.position)) c.flags |= CHARACTER_IS_IN_WATER;
     const pull = gravityOf(row, area, c.position);
     if ((row.flags & AREA_REPLACES) == 0) {
@@ -55,14 +58,15 @@ export function feel(c: Character): void {
     }
   }
   c.pull = c.gravity;
-  if ((c.options & CHARACTER_FOLLOWS_GRAVITY) == 0) return;
+  if ((c.options & CHARACTER_FOLLOWS_GRAVITY) == 0) return dips;
   gravity = add(gravity, added);
   c.pull = length(gravity);
   if (c.pull < WEIGHTLESS) {
     c.pull = 0;
-    return;
+    return dips;
   }
   turnUp(c, scale(gravity, <f32>-1 / c.pull));
+  return dips;
 }
 
 /** Turns its body on the shortest way so that what pointed along `up` points along the new one. */

@@ -45,7 +45,7 @@ import {
 import { Body, Character } from '../../memory/records';
 import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../../memory/tables';
 import { CHARACTERS, findTrait } from '../../shapes/traits';
-import { FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
+import { BOBS, FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
 import { fadeShove, motionBeside, push, ridesWith, velocityAtPoint, wakeGround, yieldTo } from './forces';
 import { feel } from './gravity';
@@ -94,7 +94,7 @@ function updateCharacter(c: Character, dt: f32): void {
   const start = c.position;
   const turned = b.rotation;
   c.touched = 0;
-  feel(c);
+  const dips = feel(c);
   ride(c, dt);
   const rode = c.carried;
   if (v128.any_true(v128.load(YIELD))) v128.store(YIELD, addScaled(v128.load(YIELD), rode, -dt));
@@ -106,7 +106,9 @@ function updateCharacter(c: Character, dt: f32): void {
   const wet = c.mode == CHARACTER_SWIMS && (c.flags & CHARACTER_IS_IN_WATER) != 0;
   const flies = wet || c.mode == CHARACTER_FLIES || c.pull == 0;
   const stood = c.ground != 0;
-  takeOff(c, flies);
+  // Who swims at the surface bobs, and jumps with its origin above it, too.
+  const floats = c.mode == CHARACTER_SWIMS && dips && dot(c.air, c.up) < BOBS * c.jumpSpeed;
+  takeOff(c, flies, floats);
   const wanted = flies ? move : across(move, c.up);
   let thrown = fallBy(c, wet, flies, dt);
   // Its velocity is that of the ground that it leaves, too, but that has carried it in this step already.
@@ -208,7 +210,7 @@ function useShapes(c: Character, b: Body): void {
 }
 
 /** Jumps and throws that were asked for since the last update. */
-function takeOff(c: Character, flies: bool): void {
+function takeOff(c: Character, flies: bool, floats: bool): void {
   const jump = c.jump < 0 ? c.jumpSpeed : c.jump;
   const launch = vec3(c.launchX, c.launchY, c.launchZ);
   c.jump = 0;
@@ -217,7 +219,7 @@ function takeOff(c: Character, flies: bool): void {
   c.launchZ = 0;
   const grounded = c.ground != 0;
   if (grounded) c.jumpsLeft = c.airJumps;
-  const holds = grounded || flies || (c.flags & CHARACTER_IS_ON_LADDER) != 0;
+  const holds = grounded || flies || floats || (c.flags & CHARACTER_IS_ON_LADDER) != 0;
   const jumps = jump > 0 && (holds || c.jumpsLeft > 0);
   const thrown = v128.any_true(f32x4.ne(launch, zero()));
   if (grounded && (jumps || thrown || flies)) leaveGround(c);
