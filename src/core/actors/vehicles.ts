@@ -9,6 +9,7 @@
 // left: stable at any stiffness, speed and mass. What is constant over time is exact.
 
 import { pullOn, pushActed } from '../areas/areas';
+import { velocityAtPoint } from '../bodies/impulse';
 import { applyInverseInertia } from '../bodies/massProperties';
 import { TWO_PI } from '../math/constants';
 import { cos, sin } from '../math/elementary';
@@ -220,9 +221,7 @@ function carriedBy(): v128 {
     if (w.ground <= 0) continue;
     const ground = bodyAt(w.ground - 1);
     if (!(ground.flags & BODY_USED)) continue;
-    const v = velocityAt(ground.slot);
-    const arm = sub(vec3(w.pointX, w.pointY, w.pointZ), ground.position);
-    sum = add(sum, add(v.linear, cross(v.angular, arm)));
+    sum = add(sum, velocityAtPoint(ground, vec3(w.pointX, w.pointY, w.pointZ)));
     touching++;
   }
   return touching > 0 ? scale(sum, <f32>1 / touching) : sum;

@@ -9,6 +9,7 @@
 // earlier for them.
 
 import { turn } from '../bodies/finalize';
+import { velocityAtPoint } from '../bodies/impulse';
 import { applyInverseInertia } from '../bodies/massProperties';
 import {
   add,
@@ -156,7 +157,7 @@ function act(own: Shape, s: Shape, dt: f32): bool {
   const v = startActing(b);
   if (!isFirst(b, own, s)) return isLiquid;
   // Relative to the area, which moves in the time, too.
-  const speed = sub(v.linear, carriedAt(own, own.position));
+  const speed = sub(v.linear, velocityAtPoint(bodyAt(own.body), own.position));
   const gravity = gravityOf(area, own, addScaled(b.position, speed, halfOf(dt)));
   if (area.flags & AREA_REPLACES) {
     const rank = rankOf(area);
@@ -203,17 +204,11 @@ export function gravityOf(area: Area, own: Shape, at: v128): v128 {
   return addScaled(gravity, normalizeOr(way, zero()), area.attraction * share);
 }
 
-/** m/s. Velocity at a point of an area's body. */
-function carriedAt(own: Shape, point: v128): v128 {
-  const v = velocityAt(own.body);
-  return add(v.linear, cross(v.angular, sub(point, bodyAt(own.body).position)));
-}
-
 /** m/s. Velocity of the wind or water at a point. */
 function streamAt(area: Area, point: v128): v128 {
-  const own = shapeAt(area.shape);
+  const carrier = bodyAt(shapeAt(area.shape).body);
   const velocity = vec3(area.velocityX, area.velocityY, area.velocityZ);
-  return add(carriedAt(own, point), rotate(bodyAt(own.body).rotation, velocity));
+  return add(velocityAtPoint(carrier, point), rotate(carrier.rotation, velocity));
 }
 
 /** Applies drag to a body with the given share (0 to 1) inside the area, plus drag `more` (1/s). */

@@ -1,11 +1,11 @@
 // Off the ground: falling, flying, swimming, on a ladder. In: planes of the surroundings, the way that is wanted, and
 // the way that its own velocity makes. Out: the character's position, velocity and ground.
+import { velocityAtPoint } from '../../bodies/impulse';
 import { add, addScaled, cross, dot, length, scale, sub, zero } from '../../math/vector';
 import { BODY_DYNAMIC, CHARACTER_IS_ON_LADDER } from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt } from '../../memory/tables';
 import { NO_WAY, TOUCHED_SIDE, WEDGED } from '../tolerances';
-import { velocityAtPoint } from './forces';
 import { standOnNear, standsAt, standWedged } from './ground';
 import { addPlane, clearPlanes, keepReached, nearest, nearestWithin } from './planes';
 import { carries, Near, nearAt, nearCount } from './surroundings';

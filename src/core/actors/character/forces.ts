@@ -1,7 +1,7 @@
 // Forces between a character and dynamic bodies: it pushes what is in its way, its weight acts on what it stands on, and
 // what hits it shoves it. In: planes of the surroundings. Out: velocities of bodies and of the character.
 import { pushActed } from '../../areas/areas';
-import { applyImpulse } from '../../bodies/impulse';
+import { applyImpulse, velocityAtPoint } from '../../bodies/impulse';
 import { applyInverseInertia } from '../../bodies/massProperties';
 import { wakeBody } from '../../islands/wake';
 import { add, addScaled, cross, dot, length, mul, scale, sub, zero } from '../../math/vector';
@@ -9,16 +9,10 @@ import { ACTIVE_TAG, BODY_DYNAMIC, CHARACTER_YIELDS, WANTS_DEACTIVATION } from '
 import { Body, Character } from '../../memory/records';
 import { bodyAt, pairAt, velocityAt, world } from '../../memory/tables';
 import { FARTHEST_SEEN, GRIP, HEAD, HEAVIEST, LEAST_HIT } from '../tolerances';
-import { groundOf, isAway } from './ground';
+import { carriedBy, groundOf, isAway } from './ground';
 import { nearAt, nearCount } from './surroundings';
 import { characterRow } from './table';
 import { across, room } from './walk';
-
-/** m/s. Velocity of a body's material at a point. */
-export function velocityAtPoint(b: Body, point: v128): v128 {
-  const v = velocityAt(b.slot);
-  return add(v.linear, cross(v.angular, sub(point, b.position)));
-}
 
 /** Keeps a body awake; whether it is. */
 function stir(b: Body): bool {
@@ -64,7 +58,7 @@ export function weigh(): void {
   for (let i = 0; i < world().characterCount; i++) {
     const c = characterRow(i);
     const b = groundOf(c);
-    if (b === null || b.type != BODY_DYNAMIC || b.awakeIndex < 0 || isAway(c, b)) continue;
+    if (b === null || b.type != BODY_DYNAMIC || b.awakeIndex < 0 || isAway(carriedBy(c, b))) continue;
     const mass = min(c.mass, HEAVIEST * massAt(b, c.up, c.groundPoint));
     const weight = scale(c.up, -mass * c.pull);
     pushActed(b, mul(weight, b.invMass), cross(sub(c.groundPoint, b.position), mul(weight, b.linearFactor)));

@@ -65,13 +65,13 @@ export function groundOf(c: Character): Body | null {
 }
 
 /** m. Where its ground has carried it since the last update. */
-function carriedBy(c: Character, g: Body): v128 {
+export function carriedBy(c: Character, g: Body): v128 {
   return sub(add(rotate(g.rotation, c.anchor), g.position), c.position);
 }
 
-/** Whether the ground was placed elsewhere since then. */
-export function isAway(c: Character, g: Body): bool {
-  return !(length(carriedBy(c, g)) <= RIDE_LIMIT);
+/** Whether a ground that carried it so far was placed elsewhere. */
+export function isAway(carried: v128): bool {
+  return !(length(carried) <= RIDE_LIMIT);
 }
 
 /** Goes where the ground has gone since the last update, and turns with it about `up`. */
@@ -86,7 +86,7 @@ export function ride(c: Character, dt: f32): void {
   const rest = v128.and(f32x4.eq(g.position, c.groundPosition), f32x4.eq(g.rotation, c.groundRotation));
   if (v128.all_true<i32>(rest)) return;
   const carried = carriedBy(c, g);
-  if (isAway(c, g)) {
+  if (isAway(carried)) {
     c.ground = 0;
     return;
   }

@@ -8,6 +8,7 @@
 import { refreshBody } from '../../bodies/aabbs';
 import { invalidatePairs, rebuildPairs, setPose } from '../../bodies/bodies';
 import { placeShapes, publishPose } from '../../bodies/finalize';
+import { velocityAtPoint } from '../../bodies/impulse';
 import { wakeNeighbours } from '../../islands/wake';
 import {
   add,
@@ -47,7 +48,7 @@ import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../.
 import { CHARACTERS, findTrait } from '../../shapes/traits';
 import { BOBS, FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
-import { fadeShove, motionBeside, push, ridesWith, velocityAtPoint, wakeGround, yieldTo } from './forces';
+import { fadeShove, motionBeside, push, ridesWith, wakeGround, yieldTo } from './forces';
 import { feel } from './gravity';
 import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
