@@ -188,7 +188,9 @@ export const FAR_TURN: f32 = 0.2;
 export const LEAST_WAY: f32 = 1e-5;
 /** Share of the smaller radius by which shapes must move to the side within a step for their impact to be foreseen. */
 export const LEAST_ASIDE: f32 = 0.01;
-/** The same, of the ends of a kinematic body that turns: beyond it impacts are not foreseen. */
+/** m. A ball that is so near to a surface has met it. */
+export const MET: f32 = 2e-5;
+/** Share of the size, of the ends of a kinematic body that turns: beyond it impacts are not foreseen. */
 export const MOST_ASIDE: f32 = 0.1;
 /** Share of the radius. A contact that moves farther does not roll. */
 export const MOST_WAY: f32 = 0.25;

@@ -3,25 +3,27 @@
 // recycling, colours and parking work for them as for any pair.
 
 import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
-import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
+import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
-import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
+import { BlockMeta, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
 import {
   blockAt,
   bodyAt,
   metaAt,
   motionOf,
+  POINT_SIZE,
+  POINTS_OFFSET,
   pairAt,
   shapeAt,
   velocityAt,
   wordAt,
   world,
 } from '../memory/tables';
-import { collideConcave } from '../narrowphase/concave';
+import { collideConcave, meetSurface } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
 import { clusterMaterial, clusterNormal, OF_FRONT, writeCluster } from '../narrowphase/surfaceClusters';
-import { addFront, LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
+import { addFront, LOOK_BYTES, Look, surfaceContact } from '../narrowphase/surfacePoints';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import {
@@ -126,7 +128,23 @@ export function findClusters(pair: Pair, dt: f32): i32 {
     const normal = rotateInverse(a.rotation, normalOf(child));
     addFront(look, first ? neg(normal) : normal);
   }
-  return collideConcave(a, b, look, result);
+  const clusters = collideConcave(a, b, look, result);
+  const c = surfaceContact();
+  if (clusters == 0 || a.type != SHAPE_SPHERE || c.gap < TOUCH || c.soon > 1 || anyPushes(pair))
+    return clusters;
+  return meetSurface(a, b, wayThere(a.body, a.position, dt));
+}
+
+/** Whether a contact of the pair has an impulse. */
+function anyPushes(pair: Pair): bool {
+  for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
+    const child = pairAt(i);
+    const points =
+      changetype<usize>(blockAt(child.index >> 2)) + POINTS_OFFSET + ((<usize>(child.index & 3)) << 2);
+    for (let k = 0; k < 4; k++)
+      if (load<f32>(points + <usize>k * POINT_SIZE, offsetof<ContactPointWide>('impulse')) > 0) return true;
+  }
+  return false;
 }
 
 /** @inline */

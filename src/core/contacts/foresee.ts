@@ -13,6 +13,7 @@ import {
   BODY_KINEMATIC,
   BODY_STATIC,
   IMPACT_HIT,
+  PAIR_CHILD,
   SHAPE_CAPSULE,
   SHAPE_CYLINDER,
   SHAPE_PLANE,
@@ -21,6 +22,7 @@ import {
 import { Body, Impact, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt } from '../memory/tables';
 import { MovingShapes } from '../memory/values';
+import { surfaceContact } from '../narrowphase/surfacePoints';
 import { quatAxisY } from '../shapes/shape';
 import { CYLINDER_SIDE, LEAST_ASIDE, LEAST_WAY, MOST_ASIDE, MOST_ROLL, MOST_WAY, TOUCH } from '../tolerances';
 import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
@@ -86,10 +88,11 @@ const IMPACT: usize = memory.data(offsetof<Impact>(), 16);
 
 /**
  * Moves a contact of two convex shapes that do not touch yet to the place of their impact, if one is a ball or they bounce: for
- * others it would cost up to a sixth of the step of a falling heap. The separation becomes what the motion closes along the
+ * others it would cost up to a sixth of the step of a falling heap (contacts of triangles: meetSurface). The separation becomes what the motion closes along the
  * new normal. Returns the time of the impact, s; 0 if there is none in this step; −1 if it is not looked for.
  */
 export function foreseeImpact(pair: Pair, result: ManifoldResult, dt: f32): f32 {
+  if (pair.flags & PAIR_CHILD) return surfaceContact().met * dt;
   const sA = shapeAt(pair.shapeA);
   const sB = shapeAt(pair.shapeB);
   if (!(result.separation0 > 0) || result.count != 1 || max(sA.type, sB.type) >= SHAPE_PLANE) return -1;

@@ -22,7 +22,15 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
-import { CLUSTER_ROUND, INFINITE, JOINED_BORDERS, NEARBY_POINTS, SAME_POINT } from '../tolerances';
+import {
+  CLUSTER_ROUND,
+  INFINITE,
+  JOINED_BORDERS,
+  LEAST_ASIDE,
+  MET,
+  NEARBY_POINTS,
+  SAME_POINT,
+} from '../tolerances';
 import { convexSize } from './convex';
 import { setFacet } from './facet';
 import { gathered, gatherTriangles, setSurface } from './surface';
@@ -39,6 +47,11 @@ import {
 import { collideTriangle } from './triangle';
 
 const AABB: usize = memory.data(32, 16);
+
+/** Above 1: nothing is met in this step. */
+const BEYOND: f32 = 2;
+/** Most positions that a ball takes on its way to the surface. */
+const MOST_ADVANCES: i32 = 8;
 
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 
@@ -65,6 +78,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.nearby = NEARBY_POINTS * size;
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   c.anyway = 0;
+  c.met = -1;
   setSurface(s, b, a.position, a.rotation);
 
   // Bounds in the surface's frame of the region through which the convex shape moves in this step.
@@ -94,6 +108,39 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   if (c.points > 0) keepTrue(look);
   if (c.points > 0) cluster();
   out.separation0 = gap;
+  return c.clusters;
+}
+
+/**
+ * Moves the contacts of a ball that touches nothing yet to where it meets the surface in this step: a normal at an edge is up to
+ * 20° off at the start of the step. Separations become what the motion closes along the new normals. `moving`: m, the part of
+ * the motion that is the ball's. Returns the number of clusters; 0 if it passes by.
+ */
+export function meetSurface(a: Shape, b: Shape, moving: v128): i32 {
+  const c = surfaceContact();
+  const look = c.look;
+  const way = rotateInverse(a.rotation, look.ahead);
+  // Straight ahead the normal stays.
+  const seed = surfacePoint(0).normal;
+  if (c.points == 1 && length(addScaled(way, seed, -dot(way, seed))) < LEAST_ASIDE * a.param0)
+    return c.clusters;
+  const limits = new Limits(max(look.still, length(way)), look.still, 0, INFINITE);
+  let t: f32 = 0;
+  for (let i = 0; i < MOST_ADVANCES && c.gap > MET; i++) {
+    t += c.soon;
+    c.points = 0;
+    if (!(t <= 1)) return 0;
+    c.position = addScaled(a.position, look.ahead, t);
+    setSurface(surfaceAtHand(), b, c.position, a.rotation);
+    visit(a, limits);
+  }
+  c.met = t;
+  c.position = addScaled(a.position, moving, t);
+  for (let i = 0; i < c.points; i++) {
+    const p = surfacePoint(i);
+    p.position = f32x4.replace_lane(p.position, 3, separationOf(p) + t * dot(p.normal, way));
+  }
+  cluster();
   return c.clusters;
 }
 
@@ -132,6 +179,8 @@ function visit(a: Shape, limits: Limits): f32 {
   const s = surfaceAtHand();
   const size = convexSize(a);
   // The pass over triangles that exclude each other asks what overlaps now, wherever the shapes move.
+  c.gap = INFINITE;
+  c.soon = BEYOND;
   const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead);
   let gap = max(c.look.margin, c.look.turning);
   for (let i = 0; i < c.end; i++) {

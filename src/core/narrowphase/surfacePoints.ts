@@ -68,6 +68,9 @@ export class SurfaceContact {
   nearby: f32; // m. Points farther away than the deepest by this weigh half in the normal
   mixed: i32; // 1: materials have coefficients of their own
   anyway: u32; // the surface, in a second pass over triangles that excluded each other's contacts; otherwise 0
+  gap: f32; // m, of a ball to the nearest triangle that it can meet in this step
+  soon: f32; // share of the step's motion after which it can meet the first triangle; above 1: none in this step
+  met: f32; // share of the step after which it meets the surface, where its contacts are; −1: that was not looked for
 }
 const SURFACE_CONTACT: usize = memory.data(offsetof<SurfaceContact>(), 16);
 const SURFACE: usize = memory.data(offsetof<Surface>(), 16);

@@ -70,6 +70,7 @@ function sphereTriangle(radius: f32, t: Facet): f32 {
   if (separationOfPlane > reachAlong(t, t.normal)) return separationOfPlane;
   const feature = nearestOnTriangle(t.v0, t.v1, t.v2);
   if (feature == INSIDE) {
+    noteApproach(separationOfPlane, dot(t.normal, t.way));
     addPlanePoint(t, scale(t.normal, <f32>-0.5 * (t.height + radius)), separationOfPlane, OF_SHAPE);
     return separationOfPlane;
   }
@@ -79,9 +80,17 @@ function sphereTriangle(radius: f32, t: Facet): f32 {
   if (separation > t.maxSeparation || !(distance > <f32>1e-6 * radius)) return separation;
   const d = scale(p, <f32>-1 / distance);
   if (separation > reachAlong(t, d)) return separation;
+  noteApproach(separation, dot(d, t.way));
   if (isRidge(t, feature, p, d))
     addRidgePoint(t, apart(scale(d, <f32>-0.5 * (distance + radius)), separation), neg(d), OF_SHAPE);
   return separation;
+}
+
+/** A ball cannot meet a triangle before it has crossed the tangent plane there; `along`: m, its motion away from there. */
+function noteApproach(separation: f32, along: f32): void {
+  const c = surfaceContact();
+  c.gap = min(c.gap, separation);
+  if (along < 0) c.soon = min(c.soon, separation / -along);
 }
 
 /** A position with a separation in lane 3. @inline */
