@@ -190,6 +190,10 @@ export const LEAST_WAY: f32 = 1e-5;
 export const LEAST_ASIDE: f32 = 0.01;
 /** m. A ball that is so near to a surface has met it. */
 export const MET: f32 = 2e-5;
+/** Of the motion of a ball that rolls or slides on a surface: share against a triangle from which on it can meet it, 6°. */
+export const LEAST_RISE: f32 = 0.1;
+/** m. What was pushed along about its normal by a triangle that is nearer than this rolls or slides on it. */
+export const ROLLS: f32 = 2e-3;
 /** Share of the size, of the ends of a kinematic body that turns: beyond it impacts are not foreseen. */
 export const MOST_ASIDE: f32 = 0.1;
 /** Share of the radius. A contact that moves farther does not roll. */

@@ -4,7 +4,7 @@ import { cookHeightfield, cookMesh } from '../../src';
 import type { ShapeOptions } from '../../src/types';
 import { row } from './support/measure';
 import { length, random, sub, type Vec3 } from './support/vector';
-import { createWorld, velocity } from './support/world';
+import { createWorld, spin, velocity } from './support/world';
 
 const RATES = [20, 30, 60, 120, 144] as const;
 const PHASES = 7;
@@ -55,8 +55,8 @@ row('balls that meet obliquely part as they should, at any rate and size', (m) =
         }
 });
 
-/** A cube of triangles, of half size 1. */
-function cube(): ShapeOptions {
+/** A cube of half size 1. */
+function cubeTriangles(): { vertices: number[]; indices: number[] } {
   const vertices = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
     [i & 1, (i >> 1) & 1, i >> 2].map((bit) => 2 * bit - 1),
   );
@@ -68,9 +68,9 @@ function cube(): ShapeOptions {
     [0, 2, 3, 1],
     [4, 5, 7, 6],
   ];
-  const indices = faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]);
-  return { type: 'mesh', geometry: cookMesh({ vertices, indices }) };
+  return { vertices, indices: faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]) };
 }
+const cube = (): ShapeOptions => ({ type: 'mesh', geometry: cookMesh(cubeTriangles()) });
 
 const ALONG_Z = [Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const;
 const PEG = 0.2; // m
@@ -142,6 +142,74 @@ row('a ball leaves pegs and edges in the right direction', (m) => {
         }
         m.atMost(`${name}, offset ${share}, ${rate} Hz`, worst / SPEED, 0.01, 'of the speed');
       }
+});
+
+/** A floor and, in the same mesh, a block with an upright edge at the origin. */
+function playfield(): ShapeOptions {
+  const { vertices, indices } = cubeTriangles();
+  const block = vertices.map((c, i) => c + [1, 0.99, -1][i % 3]!);
+  const floor = [-30, 0, -30, -30, 0, 30, 30, 0, 30, 30, 0, -30];
+  const geometry = cookMesh({
+    vertices: [...floor, ...block],
+    indices: [0, 1, 2, 0, 2, 3, ...indices.map((i) => i + 4)],
+  });
+  return { type: 'mesh', geometry };
+}
+
+row(
+  'a ball that slides on the floor of a mesh leaves a post of the same mesh in the right direction',
+  (m) => {
+    const radius = 0.3;
+    const speed = 5.4; // m/s
+    const level = playfield();
+    for (const share of [0.3, 0.6, 0.85])
+      for (const rate of [30, 60, 120]) {
+        let worst = 0;
+        for (let phase = 0; phase < PHASES; phase++) {
+          const world = createWorld();
+          world.createBody({ type: 'static', shape: slippery(level) });
+          const body = world.createBody({
+            mass: 1,
+            position: [-2 - (phase * speed) / PHASES / rate, radius, share * radius],
+            linearVelocity: [speed, 0, 0],
+            shape: ball(radius),
+          });
+          for (let i = 0; i < 0.6 * rate; i++) world.step(1 / rate);
+          const cosine = -Math.sqrt(1 - share * share);
+          const change = 2 * speed * cosine;
+          const truth: Vec3 = [speed - change * cosine, 0, -change * share];
+          worst = Math.max(worst, length(sub(velocity(body), truth)));
+          world.dispose();
+        }
+        m.atMost(`offset ${share}, ${rate} Hz`, worst / speed, 0.01, 'of the speed');
+      }
+  },
+);
+
+row('a ball without friction gets no spin from an oblique impact while it falls', (m) => {
+  const others: Record<string, ShapeOptions> = {
+    box: { type: 'box', halfExtents: [1, 1, 1] },
+    ball: { type: 'sphere', radius: 1 },
+    mesh: cube(),
+  };
+  for (const [name, other] of Object.entries(others))
+    for (const rate of [30, 60]) {
+      let most = 0;
+      for (let phase = 0; phase < 20; phase++) {
+        const world = createWorld();
+        world.createBody({ type: 'static', position: [1, -1, 0], shape: slippery(other) });
+        const body = world.createBody({
+          mass: 1,
+          position: [(name === 'ball' ? 0.48 : -0.12) - 0.01 * phase, 1 + 0.013 * phase, 0],
+          linearVelocity: [0.5, 0, 0.3],
+          shape: ball(0.3, 0.8),
+        });
+        for (let i = 0; i < rate; i++) world.step(1 / rate);
+        most = Math.max(most, length(spin(body)));
+        world.dispose();
+      }
+      m.atMost(`on a ${name}, ${rate} Hz`, most, 0.001, 'rad/s');
+    }
 });
 
 const CELLS = 12;

@@ -270,3 +270,64 @@ row('rolling friction that cannot stop a body opposes its rotation, however slim
       m.near(`moments ${inertia.join(', ')}, at ${angle} rad`, off, 0, 0.02, 'rad');
     }
 });
+
+const PIPE = 3; // m, its radius
+const STRIPS = 80;
+
+/** A half pipe along z, of strips of triangles. */
+function pipe(): ShapeOptions {
+  const vertices: number[] = [];
+  const indices: number[] = [];
+  for (let i = 0; i <= STRIPS; i++) {
+    const angle = 0.9 * Math.PI * (i / STRIPS - 0.5);
+    const [x, y] = [PIPE * Math.sin(angle), PIPE * (1 - Math.cos(angle))];
+    vertices.push(x, y, -2, x, y, 2);
+    const a = 2 * i;
+    if (i < STRIPS) indices.push(a, a + 1, a + 2, a + 2, a + 1, a + 3);
+  }
+  return mesh({ vertices, indices });
+}
+
+const START = 0.9; // rad, up one side
+
+/** Height to which a shape comes after 15 s in a half pipe, as a share of that from which it starts. */
+function heightLeft(shape: ShapeOptions & { radius: number }, friction: number, rate: number): number {
+  const world = createWorld();
+  world.createBody({ type: 'static', shape: { ...pipe(), friction } });
+  const arm = PIPE - shape.radius;
+  const body = world.createBody({
+    mass: 1,
+    position: [arm * Math.sin(START), PIPE - arm * Math.cos(START), 0],
+    rotation: axisAngle([1, 0, 0], Math.PI / 2),
+    shape: { ...shape, friction },
+  });
+  const above = () => position(body)[1] - shape.radius;
+  const start = above();
+  let top = 0;
+  steps(world, 20, rate, (time) => {
+    if (time > 15) top = Math.max(top, above());
+  });
+  world.dispose();
+  return top / start;
+}
+
+// The strips take energy at each ridge. At 240 Hz the rest is 0.70 to 0.85; contacts that lag behind feed it.
+row('what rolls or slides in a half pipe of triangles keeps as much energy at 60 Hz as at 240 Hz', (m) => {
+  const radius = 0.2;
+  const shapes = {
+    ball: { type: 'sphere', radius },
+    capsule: { type: 'capsule', radius, halfHeight: 0.3 },
+    cylinder: { type: 'cylinder', radius, halfHeight: 0.3 },
+  } as const;
+  for (const [name, shape] of Object.entries(shapes))
+    for (const friction of [0, 0.8]) {
+      const truth = heightLeft(shape, friction, 240);
+      for (const rate of [60, 120])
+        m.atMost(
+          `${name}, friction ${friction}, ${rate} Hz`,
+          Math.abs(heightLeft(shape, friction, rate) - truth),
+          0.06,
+          'of its height',
+        );
+    }
+});

@@ -3,7 +3,7 @@
 // recycling, colours and parking work for them as for any pair.
 
 import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
-import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
+import { PAIR_SENSOR, PAIR_STALE, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
 import {
@@ -19,11 +19,11 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { collideConcave, meetSurface } from '../narrowphase/concave';
+import { collideConcave, moveAhead } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
 import { clusterMaterial, clusterNormal, OF_FRONT, writeCluster } from '../narrowphase/surfaceClusters';
-import { addFront, LOOK_BYTES, Look, surfaceContact } from '../narrowphase/surfacePoints';
+import { addSide, LOOK_BYTES, Look, SIDE_FRONT, SIDE_PUSHES } from '../narrowphase/surfacePoints';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import {
@@ -65,11 +65,10 @@ function motionAhead(pair: Pair, dt: f32): f32 {
   const first = convexIsA(pair);
   const convex = shapeAt(first ? pair.shapeA : pair.shapeB);
   const place = convex.position;
-  const moving = wayThere(first ? pair.bodyA : pair.bodyB, place, dt);
-  const surface = wayThere(first ? pair.bodyB : pair.bodyA, place, dt);
-  v128.store(AHEAD, sub(moving, surface));
-  const turning = length(velocityAt(pair.bodyA).angular) + length(velocityAt(pair.bodyB).angular);
-  return turning * convexSize(convex) * dt;
+  const other = first ? pair.bodyB : pair.bodyA;
+  v128.store(AHEAD, sub(wayThere(convex.body, place, dt), wayThere(other, place, dt)));
+  const turning = length(turnOf(convex.body, convex, dt)) + length(velocityAt(other).angular) * dt;
+  return turning * convexSize(convex);
 }
 
 /** m. Largest distance at which the shapes can touch within this step. */
@@ -121,29 +120,24 @@ export function findClusters(pair: Pair, dt: f32): i32 {
     }
   }
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-  look.fronts = 0;
+  look.sides = 0;
   for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
     const child = pairAt(i);
-    if (!(child.cache & OF_FRONT)) continue;
+    const bits = (child.cache & OF_FRONT ? SIDE_FRONT : 0) | (pushes(child) ? SIDE_PUSHES : 0);
     const normal = rotateInverse(a.rotation, normalOf(child));
-    addFront(look, first ? neg(normal) : normal);
+    addSide(look, f32x4.replace_lane(first ? neg(normal) : normal, 3, <f32>bits));
   }
   const clusters = collideConcave(a, b, look, result);
-  const c = surfaceContact();
-  if (clusters == 0 || a.type != SHAPE_SPHERE || c.gap < TOUCH || c.soon > 1 || anyPushes(pair))
-    return clusters;
-  return meetSurface(a, b, wayThere(a.body, a.position, dt));
+  if (clusters == 0 || (a.type > SHAPE_CAPSULE && a.type != SHAPE_CYLINDER)) return clusters;
+  return moveAhead(a, b, wayThere(a.body, a.position, dt));
 }
 
-/** Whether a contact of the pair has an impulse. */
-function anyPushes(pair: Pair): bool {
-  for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
-    const child = pairAt(i);
-    const points =
-      changetype<usize>(blockAt(child.index >> 2)) + POINTS_OFFSET + ((<usize>(child.index & 3)) << 2);
-    for (let k = 0; k < 4; k++)
-      if (load<f32>(points + <usize>k * POINT_SIZE, offsetof<ContactPointWide>('impulse')) > 0) return true;
-  }
+/** Whether a point of a child has an impulse. */
+function pushes(child: Pair): bool {
+  const points =
+    changetype<usize>(blockAt(child.index >> 2)) + POINTS_OFFSET + ((<usize>(child.index & 3)) << 2);
+  for (let k = 0; k < 4; k++)
+    if (load<f32>(points + <usize>k * POINT_SIZE, offsetof<ContactPointWide>('impulse')) > 0) return true;
   return false;
 }
 

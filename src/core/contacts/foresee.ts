@@ -34,6 +34,10 @@ function roundness(s: Shape, n: v128): f32 {
   return -1;
 }
 
+/** m. How far the bodies A and B of the contact that was moved last have come by then, world. */
+export const MOVED_A: usize = memory.data(16, 16);
+export const MOVED_B: usize = memory.data(16, 16);
+
 /**
  * Moves the manifold forward by `time`; returns its largest motion relative to its bodies, m, or 0 if it was not moved.
  */
@@ -81,6 +85,8 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   if (result.count > 1) result.point1 = addScaled(result.point1, velocity, time);
   if (result.count > 2) result.point2 = addScaled(result.point2, velocity, time);
   if (result.count > 3) result.point3 = addScaled(result.point3, velocity, time);
+  v128.store(MOVED_A, scale(a.linear, time));
+  v128.store(MOVED_B, scale(b.linear, time));
   return way;
 }
 
@@ -88,11 +94,19 @@ const IMPACT: usize = memory.data(offsetof<Impact>(), 16);
 
 /**
  * Moves a contact of two convex shapes that do not touch yet to the place of their impact, if one is a ball or they bounce: for
- * others it would cost up to a sixth of the step of a falling heap (contacts of triangles: meetSurface). The separation becomes what the motion closes along the
+ * others it would cost up to a sixth of the step of a falling heap (those of triangles: narrowphase/concave.ts). The separation becomes what the motion closes along the
  * new normal. Returns the time of the impact, s; 0 if there is none in this step; −1 if it is not looked for.
  */
 export function foreseeImpact(pair: Pair, result: ManifoldResult, dt: f32): f32 {
-  if (pair.flags & PAIR_CHILD) return surfaceContact().met * dt;
+  if (pair.flags & PAIR_CHILD) {
+    const c = surfaceContact();
+    const first = shapeAt(pair.shapeA).type < SHAPE_PLANE;
+    if (c.met > 0) {
+      v128.store(MOVED_A, first ? c.moved : c.carried);
+      v128.store(MOVED_B, first ? c.carried : c.moved);
+    }
+    return c.met * dt;
+  }
   const sA = shapeAt(pair.shapeA);
   const sB = shapeAt(pair.shapeB);
   if (!(result.separation0 > 0) || result.count != 1 || max(sA.type, sB.type) >= SHAPE_PLANE) return -1;
@@ -113,6 +127,8 @@ export function foreseeImpact(pair: Pair, result: ManifoldResult, dt: f32): f32 
   result.normal = impact.normal;
   result.point0 = impact.point;
   result.separation0 = dot(impact.normal, sub(wayA, wayB)) * t;
+  v128.store(MOVED_A, scale(a.delta, t));
+  v128.store(MOVED_B, scale(b.delta, t));
   return t * dt;
 }
 

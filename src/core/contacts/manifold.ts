@@ -7,6 +7,7 @@ import { add, addScaled, cross, dot, length, perpendicular, scale, sub, w, zero 
 import {
   BODY_KINEMATIC,
   BODY_STATIC,
+  PAIR_CHILD,
   SHAPE_CARRIES,
   SHAPE_CONE,
   SHAPE_CYLINDER,
@@ -51,7 +52,7 @@ import {
   SQUARE_LEVER,
   TRIANGLE_LEVER,
 } from '../tolerances';
-import { foresee, foreseeImpact } from './foresee';
+import { foresee, foreseeImpact, MOVED_A, MOVED_B } from './foresee';
 
 /**
  * m. Lever arm of the friction of a single point, which stands for a small patch, against rotation about the normal; of
@@ -209,9 +210,11 @@ export function writeManifold(pair: Pair): void {
   const pushed = hasPushed(oldCount);
   // A contact that pushes is predicted at the middle of the step, another one at the impact. Moving surfaces are updated in the
   // substeps instead (solver/prepare.ts).
-  const impact = pushed ? <f32>-1 : foreseeImpact(pair, result, context().dt);
-  const way = pushed && !kinematic ? foresee(pair, result, <f32>0.5 * context().dt) : 0;
-  const ahead = way > 0 ? <f32>0.5 * context().dt : max<f32>(impact, 0);
+  const child = (pair.flags & PAIR_CHILD) != 0;
+  v128.store(MOVED_A, zero());
+  v128.store(MOVED_B, zero());
+  const impact = pushed && !child ? <f32>-1 : foreseeImpact(pair, result, context().dt);
+  const way = pushed && !kinematic && impact < 0 ? foresee(pair, result, <f32>0.5 * context().dt) : 0;
   const n = result.normal;
 
   // Points that are still separated weigh less in the centre, so that friction acts where the load is.
@@ -231,8 +234,8 @@ export function writeManifold(pair: Pair): void {
 
   const t1 = perpendicular(n);
   const t2 = cross(n, t1);
-  const rA = sub(center, addScaled(bodyA.position, velocityAt(pair.bodyA).linear, ahead));
-  const rB = sub(center, addScaled(bodyB.position, velocityAt(pair.bodyB).linear, ahead));
+  const rA = sub(center, add(bodyA.position, v128.load(MOVED_A)));
+  const rB = sub(center, add(bodyB.position, v128.load(MOVED_B)));
   store<i32>(block, solverSlot(bodyA), offsetof<ContactBlock>('bodyA'));
   store<i32>(block, solverSlot(bodyB), offsetof<ContactBlock>('bodyB'));
   put3(block + offsetof<ContactBlock>('normalX'), n);

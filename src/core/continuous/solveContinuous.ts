@@ -120,7 +120,7 @@ const EACH: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** Points of all pairs of an impact: position, separation in lane 3, index of the pair, friction, restitution. */
 const JOINED: usize = memory.data(32 * 64, 16);
 const MOST_JOINED: i32 = 64;
-/** What does not move has no motion, turn or fronts: these stay 0. */
+/** What does not move has no motion, turn or sides: these stay 0. */
 const LOOK: usize = memory.data(LOOK_BYTES, 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
 const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
@@ -525,7 +525,7 @@ function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult):
   look.still = reach;
   look.near = reach;
   look.together = IMPACT_ALIGNED;
-  look.fronts = 0;
+  look.sides = 0;
   const clusters = collideConcave(shapes.a, shapes.b, look, m);
   let most = IMPACT_ALIGNED;
   let found = -1;

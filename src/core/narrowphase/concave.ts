@@ -12,24 +12,33 @@ import {
   length,
   lengthSquared,
   mulQuat,
+  neg,
+  rotate,
   rotateInverse,
+  scale,
   splat,
   sub,
+  y,
   zero,
 } from '../math/vector';
-import { SHAPE_BARE_TO_BALLS, SHAPE_CAPSULE, SHAPE_SPHERE } from '../memory/constants';
+import { SHAPE_BARE_TO_BALLS, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import { world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import {
   CLUSTER_ROUND,
+  CYLINDER_SIDE,
   INFINITE,
   JOINED_BORDERS,
   LEAST_ASIDE,
+  LEAST_RISE,
   MET,
   NEARBY_POINTS,
+  ROLLS,
+  SAME_MANIFOLD,
   SAME_POINT,
+  TOUCH,
 } from '../tolerances';
 import { convexSize } from './convex';
 import { setFacet } from './facet';
@@ -37,8 +46,11 @@ import { gathered, gatherTriangles, setSurface } from './surface';
 import { cluster, compact } from './surfaceClusters';
 import {
   copyPoint,
+  hasSide,
   Look,
   MOST_POINTS,
+  SIDE_PUSHES,
+  SurfacePoint,
   separationOf,
   surfaceAtHand,
   surfaceContact,
@@ -79,6 +91,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   c.anyway = 0;
   c.met = -1;
+  c.least = MET;
   setSurface(s, b, a.position, a.rotation);
 
   // Bounds in the surface's frame of the region through which the convex shape moves in this step.
@@ -95,10 +108,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   const hi = add(v128.load(AABB, 16), add(skin, f32x4.pmax(least, add(turning, f32x4.pmax(zero(), motion)))));
   c.end = gatherTriangles(s, lo, hi, 0);
 
-  const most = max(look.still, look.turning + length(look.ahead));
-  let gap = visit(a, new Limits(most, look.still, look.turning, look.near));
-  if (c.points == 0 && gap <= most && look.near + look.turning < look.still)
-    gap = visit(a, new Limits(most, look.still, look.turning, INFINITE));
+  const gap = visitNear(a);
   // In a deep valley each triangle may leave the contact to another one, and none would act. Then take them all.
   if (gap < (c.points == 0 ? 0 : -c.nearby) && !anyTouches()) {
     c.anyway = <u32>changetype<usize>(b);
@@ -112,36 +122,93 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
 }
 
 /**
- * Moves the contacts of a ball that touches nothing yet to where it meets the surface in this step: a normal at an edge is up to
- * 20° off at the start of the step. Separations become what the motion closes along the new normals. `moving`: m, the part of
- * the motion that is the ball's. Returns the number of clusters; 0 if it passes by.
+ * Moves the contacts of a round shape. A ball that comes near to triangles has them where it meets the first of these in this step:
+ * a normal at an edge is up to 20° off at the start of the step. A shape that is pushed by the surface on which it rolls or slides
+ * has them at the middle of the step, as on convex shapes (contacts/foresee.ts); in a bowl it would gain energy. Separations become
+ * what the motion closes along the new normals. `moving`: m, the part of the motion that is the shape's. Returns the
+ * number of clusters; 0 if the ball passes by.
  */
-export function meetSurface(a: Shape, b: Shape, moving: v128): i32 {
+export function moveAhead(a: Shape, b: Shape, moving: v128): i32 {
   const c = surfaceContact();
   const look = c.look;
-  const way = rotateInverse(a.rotation, look.ahead);
-  // Straight ahead the normal stays.
-  const seed = surfacePoint(0).normal;
-  if (c.points == 1 && length(addScaled(way, seed, -dot(way, seed))) < LEAST_ASIDE * a.param0)
-    return c.clusters;
-  const limits = new Limits(max(look.still, length(way)), look.still, 0, INFINITE);
-  let t: f32 = 0;
-  for (let i = 0; i < MOST_ADVANCES && c.gap > MET; i++) {
-    t += c.soon;
-    c.points = 0;
-    if (!(t <= 1)) return 0;
-    c.position = addScaled(a.position, look.ahead, t);
-    setSurface(surfaceAtHand(), b, c.position, a.rotation);
-    visit(a, limits);
+  let way = rotateInverse(a.rotation, look.ahead);
+  let rolls = false;
+  for (let i = 0; i < c.points; i++) {
+    const p = surfacePoint(i);
+    if (!carries(p)) continue;
+    rolls = a.type != SHAPE_CYLINDER || abs(y(p.normal)) < CYLINDER_SIDE;
+    way = addScaled(way, p.normal, -max<f32>(0, dot(p.normal, way)));
   }
-  c.met = t;
-  c.position = addScaled(a.position, moving, t);
+  c.least = rolls ? LEAST_RISE * length(way) : MET;
+  rolls = rolls && length(way) > LEAST_ASIDE * a.param0;
+  let near = false;
+  for (let i = 0; a.type == SHAPE_SPHERE && i < c.points; i++) {
+    const p = surfacePoint(i);
+    const along = dot(p.normal, way);
+    if (carries(p) || along < max(c.least, separationOf(p))) continue;
+    if (separationOf(p) < TOUCH) return c.clusters;
+    // Straight ahead the normal stays.
+    near = near || c.points > 1 || length(addScaled(way, p.normal, -along)) > LEAST_ASIDE * a.param0;
+  }
+  if (!near && !rolls) return c.clusters;
+  const ahead = look.ahead;
+  look.ahead = rotate(a.rotation, way);
+  let t: f32 = 0;
+  let meets = near;
+  for (let i = 1; meets; i++) {
+    find(a, b, t);
+    if (c.gap < MET || i == MOST_ADVANCES) break;
+    t += c.soon;
+    meets = t <= 1;
+  }
+  if (!meets) t = rolls ? 0.5 : 0;
+  while (!meets) {
+    find(a, b, t);
+    let to = 0;
+    for (let i = 0; near && i < c.points; i++) {
+      const p = surfacePoint(i);
+      if (carries(p) || dot(p.normal, way) < c.least) copyPoint(to++, i);
+    }
+    if (near) c.points = to;
+    // Beyond the border of the surface others may lie level with it (contacts/seams.ts).
+    if (t == 0 || (c.points > 0 && !c.border)) break;
+    t = 0;
+  }
+  if (t > 0) c.met = t;
+  c.carried = scale(sub(moving, ahead), t);
+  c.moved = addScaled(c.carried, look.ahead, t);
+  c.position = add(a.position, c.moved);
   for (let i = 0; i < c.points; i++) {
     const p = surfacePoint(i);
     p.position = f32x4.replace_lane(p.position, 3, separationOf(p) + t * dot(p.normal, way));
   }
   cluster();
   return c.clusters;
+}
+
+/** Whether the shape rolls or slides on the surface there. */
+function carries(p: SurfacePoint): bool {
+  return separationOf(p) < ROLLS && hasSide(neg(p.normal), SIDE_PUSHES, SAME_MANIFOLD);
+}
+
+/** Finds the points of the gathered triangles where the shape will be after a share of the motion. */
+function find(a: Shape, b: Shape, t: f32): void {
+  const c = surfaceContact();
+  c.position = addScaled(a.position, c.look.ahead, t);
+  c.points = 0;
+  c.border = 0;
+  setSurface(surfaceAtHand(), b, c.position, a.rotation);
+  visitNear(a);
+}
+
+/** Finds the points of the gathered triangles that the shape can touch in this step; returns a bound of the distance. */
+function visitNear(a: Shape): f32 {
+  const c = surfaceContact();
+  const look = c.look;
+  const most = max(look.still, look.turning + length(look.ahead));
+  const gap = visit(a, new Limits(most, look.still, look.turning, look.near));
+  if (c.points > 0 || gap > most || look.near + look.turning >= look.still) return gap;
+  return visit(a, new Limits(most, look.still, look.turning, INFINITE));
 }
 
 /** Removes points whose contact plane tilts too far in this step, unless they penetrate. */

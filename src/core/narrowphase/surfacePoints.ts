@@ -2,7 +2,7 @@
 // triangle.ts finds. Out: a list in which each place has one point, the deepest, for surfaceClusters.ts to group.
 
 import { dot, lengthSquared, neg, scale, sub, w } from '../math/vector';
-import { CLUSTER, SAME_SIDE } from '../tolerances';
+import { CLUSTER } from '../tolerances';
 import { MOST_CHOICES } from './clip';
 import { Facet } from './facet';
 import { Surface } from './surface';
@@ -31,24 +31,31 @@ export class Look {
   still: f32; // m, distance at which shapes get contact points that do not come nearer
   near: f32; // m; if there are points nearer than this and the motion of the step, only those are kept
   together: f32; // cosine; points of a shape with corners share a manifold if their normals differ by less
-  fronts: i32; // number of normals of fronts on which the shape lay at the last call, which follow
+  sides: i32; // number of normals of the manifolds of the last call, which follow
 }
-/** Most fronts: one for each manifold of a pair. */
-const MOST_FRONTS: i32 = 8;
-const FRONTS: usize = (offsetof<Look>() + 15) & ~15;
-export const LOOK_BYTES: i32 = <i32>(FRONTS + 16 * 8);
+/** One for each manifold of a pair. */
+const MOST_SIDES: i32 = 8;
+const SIDES: usize = (offsetof<Look>() + 15) & ~15;
+export const LOOK_BYTES: i32 = <i32>(SIDES + 16 * 8);
 
-/** Adds the normal of a front on which the shape lay, in the frame of the shape. */
-export function addFront(look: Look, n: v128): void {
-  if (look.fronts == MOST_FRONTS) return;
-  v128.store(changetype<usize>(look) + FRONTS + ((<usize>look.fronts) << 4), n);
-  look.fronts++;
+// What a side was at the last call.
+export const SIDE_FRONT: i32 = 1; // the shape lay on the front of triangles
+export const SIDE_PUSHES: i32 = 2; // it was pushed along the normal
+
+/** Adds the normal of a side, out of the surface, in the frame of the shape; lane 3: SIDE_* bits. */
+export function addSide(look: Look, n: v128): void {
+  if (look.sides == MOST_SIDES) return;
+  v128.store(changetype<usize>(look) + SIDES + ((<usize>look.sides) << 4), n);
+  look.sides++;
 }
 
-/** Whether the shape lay on a front with about this normal. Fronts of floors do not count for ceilings. */
-export function layOnFront(look: Look, n: v128): bool {
-  for (let i = 0; i < look.fronts; i++)
-    if (dot(n, v128.load(changetype<usize>(look) + FRONTS + ((<usize>i) << 4))) > SAME_SIDE) return true;
+/** Whether a side with such a bit had about this normal: a cosine above `alike`. */
+export function hasSide(n: v128, bit: i32, alike: f32): bool {
+  const look = surfaceContact().look;
+  for (let i = 0; i < look.sides; i++) {
+    const side = v128.load(changetype<usize>(look) + SIDES + ((<usize>i) << 4));
+    if (<i32>w(side) & bit && dot(n, side) > alike) return true;
+  }
   return false;
 }
 
@@ -56,6 +63,8 @@ export function layOnFront(look: Look, n: v128): bool {
 export class SurfaceContact {
   position: v128; // of the convex shape
   rotation: v128;
+  moved: v128; // m, motion of the shape up to the time at which its contacts act, world
+  carried: v128; // m, of the surface
   look: Look;
   points: i32;
   clusters: i32;
@@ -68,9 +77,11 @@ export class SurfaceContact {
   nearby: f32; // m. Points farther away than the deepest by this weigh half in the normal
   mixed: i32; // 1: materials have coefficients of their own
   anyway: u32; // the surface, in a second pass over triangles that excluded each other's contacts; otherwise 0
+  least: f32; // m, motion against a triangle in this step from which on a ball can meet it
   gap: f32; // m, of a ball to the nearest triangle that it can meet in this step
   soon: f32; // share of the step's motion after which it can meet the first triangle; above 1: none in this step
-  met: f32; // share of the step after which it meets the surface, where its contacts are; −1: that was not looked for
+  met: f32; // that time, as a share of the step; −1: its start
+  border: i32; // 1: a contact is with an edge or corner at a border
 }
 const SURFACE_CONTACT: usize = memory.data(offsetof<SurfaceContact>(), 16);
 const SURFACE: usize = memory.data(offsetof<Surface>(), 16);

@@ -10,7 +10,7 @@ import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } fr
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { hullNormal } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
-import { FACING, LEVEL_CORNERS, PLANE_BEFORE_FACE, SHALLOW, SHEET } from '../tolerances';
+import { FACING, LEVEL_CORNERS, PLANE_BEFORE_FACE, SAME_SIDE, SHALLOW, SHEET } from '../tolerances';
 import { clipFeatures, clippedAt, Facing } from './clip';
 import { INSIDE, nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { coreRadius, FEATURE_HEADER, Feature, findFeature, support } from './convex';
@@ -22,7 +22,7 @@ import { greatestOf, laneWhere, unit } from './lanes';
 import { epaDirection } from './polytope';
 import { isRidge, mayTouchAlong, touchingCorners } from './ridges';
 import { activeEdges, neighbourOf, tangentPlane, triangleRises } from './surface';
-import { addPlanePoint, addRidgePoint, layOnFront, surfaceContact } from './surfacePoints';
+import { addPlanePoint, addRidgePoint, hasSide, SIDE_FRONT, surfaceContact } from './surfacePoints';
 
 const FEATURE_CONVEX: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_TRIANGLE: usize = memory.data(48 + 32 * 4, 16);
@@ -50,8 +50,9 @@ export function collideTriangle(a: Shape, t: Facet): f32 {
   let n = scale(normal, s.mirror / sqrt<f32>(l2));
   let height = -dot(n, t.v0);
   let side = height;
-  // On a hilltop the centre of a thin shape is behind the slopes around it: it stays on their fronts, too.
-  if (side < 0 && side > -SHEET * t.size && layOnFront(surfaceContact().look, n)) side = 0;
+  // On a hilltop the centre of a thin shape is behind the slopes around it: it stays on their fronts, too. Fronts of floors do not
+  // count for ceilings.
+  if (side < 0 && side > -SHEET * t.size && hasSide(n, SIDE_FRONT, SAME_SIDE)) side = 0;
   if (side < 0) {
     if (s.oneSided) return 0; // it may get in front later
     n = neg(n);
@@ -89,8 +90,9 @@ function sphereTriangle(radius: f32, t: Facet): f32 {
 /** A ball cannot meet a triangle before it has crossed the tangent plane there; `along`: m, its motion away from there. */
 function noteApproach(separation: f32, along: f32): void {
   const c = surfaceContact();
+  if (along > -c.least) return;
   c.gap = min(c.gap, separation);
-  if (along < 0) c.soon = min(c.soon, separation / -along);
+  c.soon = min(c.soon, separation / -along);
 }
 
 /** A position with a separation in lane 3. @inline */

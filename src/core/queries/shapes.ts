@@ -187,7 +187,7 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   look.still = query.maxDistance;
   look.near = query.maxDistance;
   look.together = CLUSTER;
-  look.fronts = 0;
+  look.sides = 0;
   const clusters = collideConcave(convex, turned ? a : s, look, m);
   for (let k = 0; k < clusters; k++) {
     writeCluster(k, 0, m);
