@@ -320,7 +320,7 @@ export class PhysicsHost {
     } finally {
       this.driven = null;
     }
-    const steps = world.stepCount - stepsBefore;
+    const steps = (world.stepCount - stepsBefore) & 0x7fffffff; // the count starts again
     const elapsed = performance.now() - before;
     if (steps > 0) {
       this.stepMs = elapsed / steps;

@@ -89,7 +89,7 @@ export function step(dt: f32): void {
   if (g.lostCount > 0) placeLost();
   clock(P.PROFILE_ACTIVATION);
   if (hasActors()) actors(ACTORS_END, 0, dt);
-  g.stepCount++;
+  g.stepCount = (g.stepCount + 1) & i32.MAX_VALUE; // a negative one would be no index of a colour
   if (THREADED) endSharing();
   stopClock();
 }

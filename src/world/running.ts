@@ -269,7 +269,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     return this.count('contactCount');
   }
 
-  /** Fixed steps since the world was made; part of snapshots. */
+  /** Fixed steps since the world was made, modulo 2³¹; part of snapshots. */
   get stepCount(): number {
     return this.count('stepCount');
   }
