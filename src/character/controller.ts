@@ -87,7 +87,7 @@ export interface CharacterState {
 const FASTEST = 1e9;
 /** m. What overlaps less leaves room for another shape. */
 const LITTLE = 1e-3;
-/** m: a ground that moves farther in an update leaves the character behind, see core/actors/character/ground.ts. */
+/** m: a ground that is placed farther away leaves the character behind, see core/actors/character/ground.ts. */
 const RIDE_LIMIT = 2;
 /** m/s: how fast it gets out of what it overlaps, see core/actors/character/update.ts. */
 const RECOVERY = 10;

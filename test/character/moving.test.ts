@@ -266,3 +266,44 @@ test.each([30, 60, 144])(
       expect(apart(await voyage(velocity), truth), `${velocity}`).toBeLessThan(0.01);
   },
 );
+
+describe.each([20, 60])('on what moves farther in a step than 2 m, %i Hz', (rate) => {
+  const ride = async (speed: number) => {
+    const world = new World();
+    const wing = world.createBody({
+      type: 'kinematic',
+      position: [0, -0.5, 0],
+      shape: { type: 'box', halfExtents: [20, 0.5, 20] },
+    });
+    const who = await hero(world, { position: [5, STANDING, 5] });
+    const step = (velocity: number) => {
+      wing.setLinearVelocity([velocity, 0, 0]);
+      world.step(1 / rate);
+    };
+    const place = () => who.getPosition().map((c, i) => c - wing.getPosition()[i]!) as Vec3;
+    for (let v = 0; v <= speed; v += 50 / rate) step(v);
+    return { world, wing, who, step, place };
+  };
+
+  test('it stands, walks and jumps at 250 m/s', async () => {
+    const { who, step, place } = await ride(250);
+    expect(who.onGround).toBe(true);
+    expect(place()[0]).toBeCloseTo(5, 1);
+    who.setInput({ move: [-2, 0, 0] });
+    for (let i = 0; i < rate; i++) step(250);
+    who.setInput({ move: [0, 0, 0], jump: true });
+    for (let i = 0; i < 2 * rate; i++) step(250);
+    expect(who.onGround).toBe(true);
+    // A step of walking, and roundings of f32 at 1 km.
+    expect(Math.abs(place()[0] - 3)).toBeLessThan(2 / rate + 0.03);
+  });
+
+  test('it is left behind where the ground is placed elsewhere', async () => {
+    const { wing, who, step } = await ride(90);
+    const before = who.getPosition();
+    wing.setPosition([before[0] - 2000, -0.5, 0]);
+    for (let i = 0; i < rate / 2; i++) step(90);
+    expect(who.onGround).toBe(false);
+    expect(Math.abs(who.getPosition()[0] - before[0])).toBeLessThan(100);
+  });
+});

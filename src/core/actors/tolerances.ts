@@ -118,7 +118,7 @@ export const TOUCHED_SIDE: f32 = 0.26;
 export const AGAINST: f32 = 0.3;
 /** m. Deeper in a one-way shape it has not come out yet. */
 export const SUNK_ONE_WAY: f32 = 0.05;
-/** m. A ground that has moved farther in a step was placed elsewhere, and leaves the character behind. */
+/** m. A ground that is so much farther in a step than its velocity takes it was placed elsewhere, and leaves the character behind. */
 export const RIDE_LIMIT: f32 = 2;
 /** Share of a way down: who comes less far is held there by what is around it. */
 export const WEDGED: f32 = 0.01;

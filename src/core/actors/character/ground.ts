@@ -1,6 +1,7 @@
 // What a character stands on: being carried by it, and finding it again. In: the ground of the last update. Out: the
 // character's position and ground.
 import { turn } from '../../bodies/finalize';
+import { velocityAtPoint } from '../../bodies/impulse';
 import {
   add,
   addScaled,
@@ -86,7 +87,8 @@ export function ride(c: Character, dt: f32): void {
   const rest = v128.and(f32x4.eq(g.position, c.groundPosition), f32x4.eq(g.rotation, c.groundRotation));
   if (v128.all_true<i32>(rest)) return;
   const carried = carriedBy(c, g);
-  if (isAway(carried)) {
+  // A train makes more than that in a step: what its own motion does not explain.
+  if (isAway(carried) && isAway(addScaled(carried, velocityAtPoint(g, add(c.groundPoint, carried)), -dt))) {
     c.ground = 0;
     return;
   }
