@@ -363,6 +363,11 @@ export const SMOOTH: f32 = 30;
 export const COMMUTING: f32 = 2e-5;
 
 // Substeps.
+/**
+ * Largest ratio of the lengths of two steps up to which the loads of one are taken for those of the next: 1/60 s and 1/4 s. What a
+ * far shorter step leaves is mostly rounding and corrections; scaled by 1,000, it blew pyramids apart.
+ */
+export const MOST_LENGTHENED: f32 = 16;
 /** rad. Largest rotation of an arm per substep, expected of an impact; half of it per round in which joints are closed. */
 export const MOST_ARM_TURN: f32 = 0.5;
 /**

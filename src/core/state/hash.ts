@@ -16,7 +16,7 @@ export function stateHash(): u64 {
   let h = hashRange(GOLDEN, changetype<usize>(g), offsetof<World>('eventMask') & ~7);
   h = mix(h, ((<u64>g.stepCount) << 32) | <u64>g.continuous);
   h = mix(h, ((<u64>g.bodyCount) << 32) | <u64>g.contactCount);
-  h = mix(h, <u64>g.continuous);
+  h = mix(h, <u64>reinterpret<u32>(g.substepLength));
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
     if (!(b.flags & BODY_USED)) continue;

@@ -195,4 +195,5 @@ export class World {
   characterCapacity: i32;
   characterCount: i32;
   lostCount: i32; // bodies of the last step whose velocity or pose was NaN, infinite or far too large
+  substepLength: f32; // s, of the setting in the last step, to which impulses belong; 0 before the first
 }
