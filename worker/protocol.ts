@@ -166,10 +166,11 @@ export function decodeRefusal(buffer: ArrayBuffer): { sequence: number; error: P
 
 /** The kind of a message, or 0 for a foreign message. */
 export function messageKind(message: unknown): number {
-  const isShared = typeof SharedArrayBuffer === 'function' && message instanceof SharedArrayBuffer;
-  if (!(message instanceof ArrayBuffer || isShared) || message.byteLength < 4 || message.byteLength % 4 !== 0)
-    return 0;
-  return new Uint32Array(message, 0, 1)[0] as number;
+  // By its tag: a port may make the buffer in another realm, as where tests run in a context of node:vm (Jest).
+  if (!/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(message))) return 0;
+  const { byteLength } = message as ArrayBuffer;
+  if (byteLength < 4 || byteLength % 4 !== 0) return 0;
+  return new Uint32Array(message as ArrayBuffer, 0, 1)[0] as number;
 }
 
 /** An error as a plain object that can be posted. */

@@ -1,4 +1,5 @@
 // The parts of the way between the threads, one by one: buffers are bounded, errors keep their fields.
+import { runInNewContext } from 'node:vm';
 import { PhysicsError } from 'ricochet';
 import { describe, expect, test } from 'vitest';
 import { EVENT_CONTACT_END } from '../../src/core/memory/constants';
@@ -25,6 +26,14 @@ describe('messages', () => {
     for (const other of [undefined, null, 'x', {}, new ArrayBuffer(2), new ArrayBuffer(7), new Uint8Array(8)])
       expect(messageKind(other)).toBe(0);
     expect(new Set([MESSAGE_COMMANDS, MESSAGE_FRAME, MESSAGE_REFUSED]).size).toBe(3);
+  });
+
+  test('are known wherever their buffer was made: Jest runs tests in a context of node:vm, ports outside of it', () => {
+    for (const type of ['ArrayBuffer', 'SharedArrayBuffer']) {
+      const foreign = runInNewContext(`new ${type}(8)`) as ArrayBuffer;
+      new Int32Array(foreign)[0] = MESSAGE_FRAME;
+      expect(messageKind(foreign), type).toBe(MESSAGE_FRAME);
+    }
   });
 
   test('have fields that do not overlap, and doubles on even words', () => {
