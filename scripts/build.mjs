@@ -71,8 +71,19 @@ const ENTRIES = {
 /** One file, tools and all. */
 const WHOLE = { codeSplitting: false };
 
-/** The file that knows where the others are has a name of its own: it tells by it whether it was bundled. */
-const APART = { codeSplitting: { groups: [{ name: 'scripts', test: /worker.(scripts|packaged)\.ts$/ }] } };
+/**
+ * The file that knows where the others are has a name of its own: it tells by it whether it was bundled. What it shares
+ * with every other file is not in it: `import.meta` stops programs that have modules made into CommonJS, as Jest with
+ * Babel, and a World alone has no need of it.
+ */
+const APART = {
+  codeSplitting: {
+    groups: [
+      { name: 'errors', test: /src.base.errors\.ts$/, priority: 1 },
+      { name: 'scripts', test: /worker.(scripts|packaged)\.ts$/ },
+    ],
+  },
+};
 
 const COMMONJS = { format: 'cjs', exports: 'default', entryFileNames: '[name].cjs' };
 const SCRIPT = { format: 'iife', exports: 'default', name: 'Ammo', entryFileNames: '[name].global.js' };

@@ -26,8 +26,30 @@ test.runIf(built)('every file that package.json promises exists', () => {
     else for (const inner of Object.values(entry)) promise(inner);
   };
   promise(manifest.exports);
+  promise(manifest.typesVersions);
   expect([...promised].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
+
+test('compilers that do not read `exports`, with moduleResolution node10, find the declarations of every entry', () => {
+  const declared = Object.entries(manifest.exports as Record<string, { types?: string }>)
+    .filter(([path, { types }]) => path !== '.' && types !== undefined)
+    .map(([path, { types }]) => [path.slice(2), [types]]);
+  expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(declared) });
+});
+
+test.runIf(built)(
+  'what a World loads has no `import.meta`, so that Jest with Babel can make it CommonJS',
+  () => {
+    const files = new Set(['index.js']);
+    for (const file of files) {
+      const code = readFileSync(join(root, 'dist', file), 'utf8');
+      for (const [, next] of code.matchAll(/^(?:import|export)\b[^'"]*["']\.\/([\w.-]+)["']/gm))
+        files.add(next as string);
+      expect(code, file).not.toContain('import.meta');
+    }
+    expect(files.size).toBeGreaterThan(5);
+  },
+);
 
 test.runIf(built)('the package under its own name computes what its sources compute', () => {
   const program = `

@@ -235,6 +235,9 @@ const node = (version) =>
   ]);
 
 const RESOLUTIONS = { bundler: 'ESNext', node16: 'Node16', nodenext: 'NodeNext' };
+/** What projects from before `exports` still have; the compiler gave it up after these versions. */
+const OLD_RESOLUTIONS = { ...RESOLUTIONS, node10: 'ESNext' };
+const resolutionsOf = (version) => (version.startsWith('~5.') ? OLD_RESOLUTIONS : RESOLUTIONS);
 
 /** A strict program over every entry of the package; all declarations are checked, ours and those of three. */
 const typescript = (version) => ({
@@ -242,7 +245,7 @@ const typescript = (version) => ({
   files: {
     ...typedSources(),
     ...Object.fromEntries(
-      Object.entries(RESOLUTIONS).map(([moduleResolution, module]) => [
+      Object.entries(resolutionsOf(version)).map(([moduleResolution, module]) => [
         `tsconfig.${moduleResolution}.json`,
         json({
           compilerOptions: {
@@ -259,7 +262,7 @@ const typescript = (version) => ({
       ]),
     ),
   },
-  checks: Object.keys(RESOLUTIONS).map((name) => [
+  checks: Object.keys(resolutionsOf(version)).map((name) => [
     'node_modules/typescript/bin/tsc',
     '-p',
     `tsconfig.${name}.json`,
