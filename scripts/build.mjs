@@ -243,7 +243,7 @@ function coreApart(file) {
   writeFileSync(join(dist, file), `import{$core}from'./physics.core.js';${code}`);
 }
 
-/** A worker's script as a module that has it as text. The file itself is of no further use. */
+/** A worker's script as a module that has it as text, to be started as a classic script. The file itself is of no further use. */
 function asText(file, hasCore) {
   const path = join(dist, file);
   const { code } = hasCore ? withoutCore(file) : { code: readFileSync(path, 'utf8') };
@@ -253,8 +253,8 @@ function asText(file, hasCore) {
   writeFileSync(
     path,
     hasCore
-      ? `import{$core}from'./physics.core.js';export const text="const $core='"+$core+"';"+${JSON.stringify(code)};\n`
-      : `export const text=${JSON.stringify(code)};\n`,
+      ? `import{$core}from'./physics.core.js';export const text="'use strict';const $core='"+$core+"';"+${JSON.stringify(code)};\n`
+      : `export const text=${JSON.stringify(`'use strict';${code}`)};\n`,
   );
 }
 

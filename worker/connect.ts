@@ -145,7 +145,9 @@ export async function connect(
   };
   listen('on', 'addEventListener');
   // Browsers do not report that a worker was ended, but they release a lock that it held.
-  const locks = worker.on === undefined && typeof navigator === 'object' ? navigator.locks : undefined;
+  // Pages without an origin of their own, as in a sandbox, have none.
+  const hasLocks = worker.on === undefined && typeof navigator === 'object' && globalThis.origin !== 'null';
+  const locks = hasLocks ? navigator.locks : undefined;
   const abort = new AbortController();
   if (locks !== undefined) message.lock = `ricochet-${crypto.randomUUID()}`;
   worker.postMessage(message, [control.port2, data.port2]);

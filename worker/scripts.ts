@@ -66,7 +66,8 @@ export async function startWorker(script: ScriptName): Promise<StartedWorker> {
     }
   }
   const name = script === 'physics.worker' ? 'ricochet' : 'ricochet-cooking';
-  const worker = new Worker(await blobOf(script), { type: 'module', name });
+  // As a classic script, which the text is, too: a page in a sandbox has no origin, and starts no module from a blob.
+  const worker = new Worker(await blobOf(script), { name });
   const where = "as a blob, which a content security policy has to allow with 'worker-src blob:'";
   return { worker, whereabouts: hosting(script, where) };
 }

@@ -2,7 +2,7 @@
 // In: the built torture page. Out: that it runs, over which transport, and what it says where it cannot.
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { build as bundle, createLogger } from 'vite';
 import { describe, expect } from 'vitest';
 import type { PhysicsStats } from '../../worker/client';
@@ -115,6 +115,38 @@ describe('hosting', () => {
       }
     },
   );
+
+  browserTest('a frame in a sandbox, of no origin: a world in a worker runs and cooks there', async () => {
+    const folder = join(root, 'test/out/sandbox');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(root, 'dist'), join(folder, 'ricochet'));
+    symlinkSync(join(root, 'node_modules/comlink/dist/esm/comlink.mjs'), join(folder, 'comlink.js'));
+    const icon = '<!doctype html><link rel="icon" href="data:,">';
+    writeFileSync(
+      join(folder, 'index.html'),
+      `${icon}<iframe sandbox="allow-scripts" src="frame.html"></iframe>`,
+    );
+    writeFileSync(
+      join(folder, 'frame.html'),
+      `${icon}<script type="importmap">{ "imports": { "comlink": "./comlink.js" } }</script>
+      <script type="module">
+        import { createPhysics } from './ricochet/worker.js';
+        const physics = await createPhysics();
+        await physics.start();
+        window.stats = () => (physics.update(), physics.stats);
+        window.cooked = physics.cookHull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]).then(({ hash }) => hash);
+      </script>`,
+    );
+    const server = await site.serve(serveFolder(folder, false, { 'Access-Control-Allow-Origin': '*' }));
+    const { page, complaints } = await site.empty(320, 240);
+    await page.goto(server.url);
+    const frame = page.frames()[1] as Frame;
+    await frame.waitForFunction(() => window.stats?.().steps > 5);
+    expect(await frame.evaluate(() => [origin, typeof window.cooked])).toEqual(['null', 'object']);
+    expect(await frame.evaluate(() => window.cooked)).toMatch(/^[0-9a-f]{16}$/);
+    expect(complaints).toEqual([]);
+  });
 
   browserTest('a static host without headers: messages, or shared memory by the service worker', async () => {
     const server = await site.serve(serveDemo(false));
