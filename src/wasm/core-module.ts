@@ -14,7 +14,7 @@ const SIMD_PROBE = Uint8Array.of(
 );
 
 const NEEDED =
-  'ricochet needs WebAssembly SIMD: Chrome and Edge 91, Firefox 89, Safari 16.4, Node.js 20.16, or later';
+  'ricochet needs WebAssembly SIMD: Chrome and Edge 100, Firefox 114, Safari 16.4, Node.js 20.16, or later';
 
 let compiled: WebAssembly.Module | undefined;
 

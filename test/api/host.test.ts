@@ -26,7 +26,7 @@ testHost('without SIMD: a typed error names the first browsers that have it', as
     name: 'PhysicsError',
     code: 'unsupported-host',
     message: expect.stringMatching(
-      /WebAssembly without SIMD.*Chrome and Edge 91, Firefox 89, Safari 16\.4, Node\.js 20\.16/,
+      /WebAssembly without SIMD.*Chrome and Edge 100, Firefox 114, Safari 16\.4, Node\.js 20\.16/,
     ),
   });
   expect(() => new World()).toThrow(refusal);
