@@ -194,7 +194,7 @@ async function bundle(input, { minify = false, output: form, plugins = [], ...op
     input,
     platform: 'neutral',
     resolve: { alias, mainFields: ['module', 'main'], conditionNames: ['import', 'browser', 'default'] },
-    plugins: [workerAddress, constantsInPlace(root), ...(minify ? [shrunk] : []), ...plugins],
+    plugins: [workerAddress, constantsInPlace(root, { minify }), ...(minify ? [shrunk] : []), ...plugins],
     ...options,
   });
   const { output } = await build.write({

@@ -3,14 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Generated modules whose exports are objects of numbers. */
-const MODULES = ['core-layout', 'core-commands'];
+/** Modules whose exports are objects of numbers. */
+const GENERATED = ['src/wasm/core-layout', 'src/wasm/core-commands'];
+/** The same, written by hand: they stay as they are in files that someone may read. */
+const WRITTEN = ['worker/protocol', 'worker/board'];
 
 /** Numbers by name of the object and of the member. */
-function readTables(root) {
+function readTables(root, modules) {
   const tables = new Map();
-  for (const module of MODULES) {
-    const text = readFileSync(join(root, `src/wasm/${module}.ts`), 'utf8');
+  for (const module of modules) {
+    const text = readFileSync(join(root, `${module}.ts`), 'utf8').replace(/^ *\/\*\*[^]*?\*\/\n/gm, '');
     for (const [, name, body] of text.matchAll(
       /^export const (\w+) = \{\n((?: {2}\w+: \d+,\n)+)\} as const;$/gm,
     ))
@@ -22,14 +24,16 @@ function readTables(root) {
   return tables;
 }
 
-export function constantsInPlace(root) {
-  const imports = new RegExp(`import \\{([^}]*)\\} from '[^']*/(?:${MODULES.join('|')})'`, 'g');
+export function constantsInPlace(root, { minify = false } = {}) {
+  const modules = minify ? [...GENERATED, ...WRITTEN] : GENERATED;
+  const names = modules.map((module) => module.replace(/.*\//, ''));
+  const imports = new RegExp(`import \\{([^}]*)\\} from '[^']*/(?:${names.join('|')})'`, 'g');
   let tables;
   return {
     name: 'constants in place',
     transform(code, id) {
       if (!/\.tsx?$/.test(id)) return null;
-      tables ??= readTables(root);
+      tables ??= readTables(root, modules);
       let changed = code;
       for (const [, names] of code.matchAll(imports))
         for (const specifier of names.split(',')) {
