@@ -143,12 +143,13 @@ test('the axes of given moments may be turned: at creation as by updateMassProps
     centerOfMass: [0.1, 0, 0.2],
   } as const;
   const BOX = { type: 'box', halfExtents: [0.5, 0.4, 0.3] } as const;
-  const motion = { position: [0, 2, 0], angularVelocity: [1, 5, 2] } as const;
+  const motion = { position: [0, 2, 0] } as const;
   const [made, changed] = [new World(), new World()];
   for (const world of [made, changed]) world.createBody({ type: 'static', shape: { type: 'plane' } });
   const body = made.createBody({ ...motion, ...given, shape: BOX });
   const other = changed.createBody({ ...motion, mass: 7, shape: BOX });
   other.updateMassProps(given);
+  for (const spinning of [body, other]) spinning.setAngularVelocity([1, 5, 2]);
   for (let i = 0; i < 100; i++) {
     made.step(1 / 60);
     changed.step(1 / 60);
@@ -166,4 +167,50 @@ test('the axes of given moments may be turned: at creation as by updateMassProps
   expect(() =>
     made.createBody({ type: 'static', inertia: [1, 1, 1], inertiaOrientation: [0, 0, 0, 1], shape: BOX }),
   ).toThrow(/inertia/);
+});
+
+test('the points of a body keep their velocities when its centre of mass moves', () => {
+  const box = (x: number) => ({
+    type: 'box' as const,
+    halfExtents: [0.5, 0.5, 0.5] as const,
+    position: [x, 0, 0] as const,
+  });
+  // A part breaks off a body that spins, and flies on as a body of its own.
+  const world = new World({ gravity: [0, 0, 0] });
+  const whole = world.createBody({
+    linearVelocity: [1, 2, 0],
+    angularVelocity: [0, 0, 3],
+    shape: [box(-1), box(0), box(1)],
+  });
+  for (let i = 0; i < 13; i++) world.step(1 / 60);
+  const total = whole.mass;
+  const at = rotate(whole.getRotation(), [1, 0, 0]).map((c, i) => c + whole.getPosition()[i]!);
+  const velocity = whole.getVelocityAtPoint(at);
+  whole.removeShape(whole.shapes[2]!);
+  whole.updateMassProps();
+  expectClose(whole.getVelocityAtPoint(at), velocity, 1e-5);
+  const momentum = whole
+    .getLinearVelocity()
+    .map((v, i) => whole.mass * v + (total - whole.mass) * velocity[i]!);
+  expectClose(momentum, [total, 2 * total, 0], 1e-5);
+
+  // A kinematic blade moves about its origin; let go, its centre of mass flies off.
+  const blade = world.createBody({
+    type: 'kinematic',
+    position: [0, 9, 0],
+    angularVelocity: [0, 0, 2],
+    shape: box(1.5),
+  });
+  blade.setType('dynamic');
+  expectClose(blade.getLinearVelocity(), [0, 3, 0], 1e-6);
+
+  // What is locked stays: no impulse could stop it.
+  const locked = world.createBody({
+    position: [0, 20, 0],
+    linearFactor: [1, 0, 1],
+    angularVelocity: [0, 0, 2],
+    shape: box(0),
+  });
+  locked.updateMassProps({ centerOfMass: [1, 0, 0] });
+  expectClose([...locked.getLinearVelocity(), 1], [0, 0, 0, 1]);
 });

@@ -11,7 +11,7 @@ import {
   wakeBody,
   wakeNeighbours,
 } from '../islands/wake';
-import { add, length, rotate, sub, zero } from '../math/vector';
+import { add, cross, length, rotate, sub, zero } from '../math/vector';
 import { reallocate } from '../memory/allocator';
 import {
   BODY_DYNAMIC,
@@ -355,11 +355,16 @@ export function setPose(b: Body, position: v128, rotation: v128): void {
   b.position = add(position, rotate(rotation, b.centerOfMass));
 }
 
-/** Changes the centre of mass and keeps the origin in place. */
+/**
+ * Changes the centre of mass; the body stays where it is, and each of its points keeps its velocity: the linear velocity is
+ * that of the centre. A locked direction gets none, because nothing could stop it there.
+ */
 export function setCenterOfMass(b: Body, center: v128): void {
-  const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+  const shift = rotate(b.rotation, sub(center, b.centerOfMass));
+  const v = velocityAt(b.slot);
+  v.linear = add(v.linear, v128.and(cross(v.angular, shift), f32x4.ne(b.linearFactor, zero())));
   b.centerOfMass = center;
-  b.position = add(origin, rotate(b.rotation, center));
+  b.position = add(b.position, shift);
   placeShapes(b);
   publishPose(b); // the same place, with the rounding that it has from now on
   updateBoundingRadius(b);
