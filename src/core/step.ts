@@ -25,12 +25,14 @@ import {
   finishJoints,
   prepareJoints,
   refreshJoints,
+  solveBearing,
   solveJoints,
   sumJointImpulses,
   sweepStructures,
   warmStartJoints,
 } from './solver/joints/solve';
 import { wakeByJoints } from './solver/joints/table';
+import { lists } from './solver/lists';
 import { forgetLost } from './solver/lost';
 import { finishHighRatio, limitHighRatio, prepareHighRatio, solveHighRatio } from './solver/massRatio';
 import {
@@ -94,6 +96,9 @@ export function step(dt: f32): void {
   stopClock();
 }
 
+/** Further relax passes of structures that bear their load with light bodies, joints and contacts in turn. */
+const BEARING_ROUNDS = 2;
+
 /** Soft step (Catto): per substep forces, warm start, biased passes, motion, relax passes and restitution. */
 function solve(): void {
   const g = world();
@@ -142,7 +147,10 @@ function solve(): void {
       c.counts = i == g.relaxIterations ? 1 : 0;
       if (joints) solveJoints(false);
       solveContacts(false, true);
-      solveRattling(false, true);
+      for (let k = lists().bearing > 0 ? BEARING_ROUNDS : 1; k > 0; k--) {
+        if (lists().bearing > 0) solveBearing();
+        solveRattling(false, true);
+      }
       solveHighRatio(false);
       solveTowers(false);
     }

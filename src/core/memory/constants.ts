@@ -70,6 +70,7 @@ export const BODY_HIT_TWICE = 16384; // likewise: several impacts act on it
 export const BODY_HELD = 32768; // likewise: another constraint acts on it
 export const BODY_SEAM = 65536; // during contact detection: a contact may be with an internal edge (contacts/seams.ts)
 export const BODY_ACTED = 131072; // while areas are gathered: an area acts on the body (areas/areas.ts)
+export const BODY_BEARS = 262144; // while the solver works: its contacts bear many times its weight, for what is joined to it
 export const BODY_BEARER_SHIFT = 13; // while bearers are listed, in the higher bits: index in the list + 1 (solver/massRatio.ts)
 
 // Shape flags.

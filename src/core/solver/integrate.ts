@@ -90,6 +90,7 @@ export function beginStep(): void {
   l.turningCount = 0;
   l.rattlingCount = 0;
   l.repeatedCount = 0;
+  l.bearing = 0;
   l.persistentCount = 0;
   l.followed = 0;
   g.lostCount = 0;

@@ -20,6 +20,7 @@ class Lists {
   repeated: usize; // handles of the blocks of their contacts; first those of bodies that vibrate persistently
   repeatedCount: i32;
   persistentCount: i32;
+  bearing: i32; // of the blocks in repeated, at their front: those of jointed bodies that bear many times their weight
   followed: i32; // of the bodies in gyroscopic: those whose blocks are listed
   arranged: i32; // 1: the two tables that follow are filled (contactsOf.ts)
   firstContacts: usize; // of each body slot, and of the one after the last

@@ -8,7 +8,7 @@
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same directions.
 
 import { keepsRattling } from '../bodies/rattling';
-import { splat, zero } from '../math/vector';
+import { addScaled, length, splat, zero } from '../math/vector';
 import {
   addDotW,
   crossW,
@@ -23,13 +23,15 @@ import {
   Vec3W,
 } from '../math/wide';
 import {
+  BODY_BEARS,
   OVERFLOW_COLOR,
   SPECIAL_KINEMATIC,
   TALL_NEW_SHIFT,
   TALL_SHIFT,
   TALL_TOGETHER_SHIFT,
 } from '../memory/constants';
-import { BlockMeta, Body, ContactBlock } from '../memory/records';
+import { get3 } from '../memory/laneVectors';
+import { BlockMeta, Body, ContactBlock, ContactPointWide } from '../memory/records';
 import {
   blockAt,
   blockHandle,
@@ -47,10 +49,11 @@ import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { ARM_RESPONSE, LEAST_RESPONSE } from '../tolerances';
-import { endOfContacts, firstContactOf, manifoldOf } from './contactsOf';
+import { endOfContacts, firstContactOf, manifoldOf, sideOf } from './contactsOf';
 import { context } from './context';
 import { storeSurface } from './conveyance';
 import { tumbles } from './gyroscopic';
+import { holdsHeavy } from './joints/table';
 import { pushHandle } from './lanes';
 import { lists } from './lists';
 import { loadOf, makeFirm, pushHighRatio } from './massRatio';
@@ -154,6 +157,8 @@ export function forgetLists(): void {
   const l = lists();
   for (let i = 0; i < l.turningCount; i++) blockAt(wordAt(<u32>l.turning, i)).isNew = 0;
   for (let i = 0; i < l.repeatedCount; i++) blockAt(wordAt(<u32>l.repeated, i)).isNew = 0;
+  if (l.bearing == 0) return;
+  for (let i = 0; i < l.constrainedCount; i++) bodyAt(wordAt(<u32>l.constrained, i)).flags &= ~BODY_BEARS;
 }
 
 /** Most blocks that are solved again, in addition to a share of the world's contacts. */
@@ -162,11 +167,44 @@ const REPEATED = 48;
 /** Lists the contacts of bodies that vibrate at rest (bodies/rattling.ts): the more persistent ones first, as far as it may cost. */
 export function listRattling(): void {
   const l = lists();
-  if (l.rattlingCount == 0) return;
   const most = REPEATED + (world().contactCount >> 7);
   listRattlingBodies(true, most);
   l.persistentCount = l.repeatedCount;
+  if (world().activeJointCount > 0) listBearing(most);
   listRattlingBodies(false, most);
+}
+
+/**
+ * Lists the contacts of bodies that bear many times their weight for a much heavier one that is joined to them, as wheels do. A pass passes on no more than the weight of such a body, and the load, which takes several substeps to
+ * change, threw a cart of 1 t on wheels of 20 kg up by centimetres, again and again.
+ */
+function listBearing(most: i32): void {
+  const l = lists();
+  for (let i = 0; i < l.constrainedCount && l.repeatedCount < most; i++) {
+    const b = bodyAt(wordAt(<u32>l.constrained, i));
+    if (b.firstJoint == 0 || !holdsHeavy(b) || !bears(b)) continue;
+    b.flags |= BODY_BEARS;
+    l.bearing = 1;
+    listContactsOf(b, IN_REPEATED);
+  }
+}
+
+/** Whether contacts push the body with many times its weight. What passes through it, from contact to contact, does not count. */
+function bears(b: Body): bool {
+  let push = zero();
+  for (let entry = firstContactOf(b.slot), end = endOfContacts(b.slot); entry < end; entry += 4) {
+    const c = blockAt(manifoldOf(entry) >> 2);
+    const lane = (<usize>(manifoldOf(entry) & 3)) << 2;
+    const sum: f32 = sideOf(entry) ? 1 : -1;
+    let load: f32 = 0;
+    for (let k = 0; k < c.maxPoints; k++) load += laneFloat(changetype<usize>(pointAt(c, k)) + lane);
+    push = addScaled(push, get3(changetype<usize>(c) + lane + offsetof<ContactBlock>('normalX')), sum * load);
+  }
+  return length(push) > context().towerLoad * b.mass;
+}
+
+function laneFloat(at: usize): f32 {
+  return load<f32>(at, offsetof<ContactPointWide>('impulse'));
 }
 
 function listRattlingBodies(persistent: bool, most: i32): void {

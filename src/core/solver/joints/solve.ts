@@ -16,6 +16,7 @@ import { recordJoint } from '../../events/record';
 import { add, lengthSquared, mulQuat, rotate, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import {
   AXIS_SPRING,
+  BODY_BEARS,
   BODY_DYNAMIC,
   BODY_TURNED,
   EVENT_JOINT_BROKEN,
@@ -185,6 +186,7 @@ const ADVANCE = 5;
 const SUM = 6;
 const FORGET = 7;
 const FINISH = 8;
+const BEARING = 9;
 
 /** Batches from which on a pass over them is shared between threads. One takes as long as dozens of contacts. */
 const SHARED_BATCHES = 4;
@@ -220,6 +222,8 @@ function someBatches(from: i32, to: i32, pass: i32, _: i32): void {
     else if (pass == SOLVE || pass == RELAX) {
       if (u.direct == 0) sweepBatch(u, pass == SOLVE, false);
       else if (pass == RELAX || u.driveCount > 0) sweepBatch(u, pass == SOLVE, true);
+    } else if (pass == BEARING) {
+      if (bears(u)) sweepBatch(u, false, u.direct != 0);
     } else if (pass == SWEEP) {
       if (u.direct != 0) sweepBatch(u, true, false);
     } else if (pass == ADVANCE) {
@@ -425,6 +429,22 @@ export function solveJoints(withBias: bool): void {
   const stage = withBias ? SOLVE : RELAX;
   overScalar(stage);
   overBatches(stage);
+}
+
+/** One more relax pass over the batches of structures with a body that bears. */
+export function solveBearing(): void {
+  overBatches(BEARING);
+}
+
+/** Whether a body of the batch bears. */
+function bears(u: JointBatch): bool {
+  for (let k = 0; k < u.jointCount; k++) {
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const j = jointAt(load<i32>(changetype<usize>(batchJointAt(u, k)) + (lane << 2)));
+      if ((bodyAt(j.bodyA).flags | bodyAt(j.bodyB).flags) & BODY_BEARS) return true;
+    }
+  }
+  return false;
 }
 
 /** A stage of the joints that are solved one at a time. */
