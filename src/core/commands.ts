@@ -4,6 +4,7 @@ import { actors, hasActors } from './actors/hook';
 import { explode } from './areas/explode';
 import {
   changeType,
+  copyFilter,
   enterBody,
   enterShape,
   invalidatePairs,
@@ -91,7 +92,7 @@ import {
   SHAPE_PRIORITY_SHIFT,
   SHAPE_RESTITUTION_RULE_SHIFT,
 } from './memory/constants';
-import { Body, JointAxis, World } from './memory/records';
+import { Body, JointAxis, Shape, World } from './memory/records';
 import {
   AREA_SIZE,
   axisAt,
@@ -108,7 +109,7 @@ import {
   world,
 } from './memory/tables';
 import { addGeometry, removeGeometry, setGeometry } from './shapes/geometries';
-import { AREAS, dropTrait, putTrait, SURFACES } from './shapes/traits';
+import { AREAS, dropTrait, isTrait, putTrait, SURFACES, sameWords } from './shapes/traits';
 import {
   enableJoint,
   enterJoint,
@@ -184,8 +185,9 @@ function apply(code: i32, f: usize): void {
   if (code == CreateBody.CODE) return createBody(f);
   if (code == AddShape.CODE) return addShape(f);
   if (code == SetGravity.CODE) {
-    g.gravity = vector(f, SetGravity.gravity);
-    wakeAll();
+    const gravity = vector(f, SetGravity.gravity);
+    if (differ(gravity, g.gravity)) wakeAll();
+    g.gravity = gravity;
     return;
   }
   if (code == SetSettings.CODE) return setSettings(f);
@@ -208,50 +210,62 @@ function apply(code: i32, f: usize): void {
   applyToBody(code, slot, f);
 }
 
+/** A record as it was before a command. Programs repeat commands in every frame: one that changes nothing wakes nobody. */
+const BEFORE: usize = memory.data(<i32>JOINT_SIZE, 16);
+
+function keep(record: usize, size: usize): void {
+  memory.copy(BEFORE, record, size);
+}
+function changed(record: usize, size: usize): bool {
+  return !sameWords(BEFORE, record, size);
+}
+
+/** @inline */
+function differ(a: v128, b: v128): bool {
+  return v128.any_true(f32x4.ne(a, b));
+}
+
 /** A command that changes one body. */
 function applyToBody(code: i32, slot: i32, f: usize): void {
   const b = bodyAt(slot);
   const v = velocityAt(slot);
+  if (code >= SetLinearVelocity.CODE && code <= ApplyTorqueImpulse.CODE) {
+    if (differ(vector(f, ApplyForce.force), zero())) wakeBody(slot); // velocities and impulses are at this place, too
+  } else keep(changetype<usize>(b), BODY_SIZE);
   switch (code) {
     case SetTransform.CODE:
       setPose(b, vector(f, SetTransform.position), rotation(f, SetTransform.rotation));
       b.flags &= ~BODY_MOVED;
+      if (!changed(changetype<usize>(b), BODY_SIZE)) break;
       updateInverseMass(b);
       teleported(b);
       break;
     case SetLinearVelocity.CODE:
-      wakeBody(slot);
       leaveTarget(b);
       v.linear = vector(f, SetLinearVelocity.velocity);
       break;
     case SetAngularVelocity.CODE:
-      wakeBody(slot);
       leaveTarget(b);
       v.angular = vector(f, SetAngularVelocity.velocity);
       break;
     case ApplyForce.CODE: {
-      wakeBody(slot);
       const force = mul(vector(f, ApplyForce.force), b.linearFactor);
       b.force = add(b.force, force);
       b.torque = add(b.torque, cross(vector(f, ApplyForce.relativePosition), force));
       break;
     }
     case ApplyTorque.CODE:
-      wakeBody(slot);
       b.torque = add(b.torque, vector(f, ApplyTorque.torque));
       break;
     case ApplyImpulse.CODE:
-      wakeBody(slot);
       applyImpulse(b, vector(f, ApplyImpulse.impulse), vector(f, ApplyImpulse.relativePosition));
       break;
     case ApplyTorqueImpulse.CODE:
-      wakeBody(slot);
       findInverseMass(b);
       v.angular = add(v.angular, applyInverseInertia(b, vector(f, ApplyTorqueImpulse.impulse)));
       updateInverseMass(b);
       break;
     case SetMassProps.CODE:
-      wakeBody(slot);
       setMassProps(b, f, SetMassProps.mass);
       break;
     case SetDamping.CODE:
@@ -259,13 +273,14 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
       b.angularDamping = float(f, SetDamping.angular);
       break;
     case SetGravityScale.CODE:
-      wakeBody(slot);
       b.gravityScale = float(f, SetGravityScale.scale);
+      if (changed(changetype<usize>(b), BODY_SIZE)) wakeBody(slot);
       break;
     case SetFactors.CODE:
-      wakeBody(slot);
       b.linearFactor = vector(f, SetFactors.linear);
       b.angularFactor = vector(f, SetFactors.angular);
+      if (!changed(changetype<usize>(b), BODY_SIZE)) break;
+      wakeBody(slot);
       world().arranged = 0; // batches of joints depend on what cannot move
       updateInverseMass(b);
       break;
@@ -284,10 +299,10 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
     case SetFilter.CODE:
       b.group = int(f, SetFilter.group);
       b.mask = int(f, SetFilter.mask);
-      rebuildPairs(b);
+      if (changed(changetype<usize>(b), BODY_SIZE)) rebuildPairs(b);
       break;
     case SetBodyType.CODE:
-      changeType(b, int(f, SetBodyType.type));
+      if (b.type != int(f, SetBodyType.type)) changeType(b, int(f, SetBodyType.type));
       setMassProps(b, f, SetBodyType.mass);
       break;
     case SetKinematicTarget.CODE:
@@ -362,8 +377,11 @@ function inverse(moment: f32): f32 {
 /** Reads the MassProps from field `first` on. */
 function setMassProps(b: Body, f: usize, first: i32): void {
   readMass(b, f, first + MassProps.mass, first + MassProps.inertia);
-  setCenterOfMass(b, vector(f, first + MassProps.centerOfMass));
+  const center = vector(f, first + MassProps.centerOfMass);
+  if (differ(center, b.centerOfMass)) setCenterOfMass(b, center);
   b.principal = rotation(f, first + MassProps.principalRotation);
+  if (!changed(changetype<usize>(b), BODY_SIZE)) return;
+  wakeBody(b.slot);
   updateInverseMass(b);
   invalidatePairs(b); // anchors are relative to the centre of mass
 }
@@ -396,14 +414,17 @@ function addShape(f: usize): void {
 
 function setMaterial(f: usize): void {
   const s = shapeAt(int(f, SetMaterial.shape));
+  keep(changetype<usize>(s), SHAPE_SIZE);
   s.friction = float(f, SetMaterial.friction);
   s.restitution = float(f, SetMaterial.restitution);
   s.rollingFriction = float(f, SetMaterial.rollingFriction);
   s.spinningFriction = float(f, SetMaterial.spinningFriction);
-  materialChanged(bodyAt(s.body));
+  materialGiven(s);
 }
 
-function materialChanged(b: Body): void {
+function materialGiven(s: Shape): void {
+  if (!changed(changetype<usize>(s), SHAPE_SIZE)) return;
+  const b = bodyAt(s.body);
   refreshMaterials(b);
   wakeBody(b.slot);
   wakeNeighbours(b);
@@ -411,21 +432,27 @@ function materialChanged(b: Body): void {
 
 function setShapeFilter(f: usize): void {
   const s = shapeAt(int(f, SetShapeFilter.shape));
-  s.flags &= ~SHAPE_OWN_FILTER;
-  if (int(f, SetShapeFilter.own)) s.flags |= SHAPE_OWN_FILTER;
+  const b = bodyAt(s.body);
+  keep(changetype<usize>(s), SHAPE_SIZE);
+  s.flags |= SHAPE_OWN_FILTER;
   s.group = int(f, SetShapeFilter.group);
   s.mask = int(f, SetShapeFilter.mask);
-  rebuildPairs(bodyAt(s.body)); // shapes without an own filter get that of the body
+  if (!int(f, SetShapeFilter.own)) {
+    s.flags &= ~SHAPE_OWN_FILTER;
+    copyFilter(b, s);
+  }
+  if (changed(changetype<usize>(s), SHAPE_SIZE)) rebuildPairs(b);
 }
 
 function setCombineRules(f: usize): void {
   const s = shapeAt(int(f, SetCombineRules.shape));
+  keep(changetype<usize>(s), SHAPE_SIZE);
   s.flags =
     (s.flags & ((1 << SHAPE_FRICTION_RULE_SHIFT) - 1)) |
     ((int(f, SetCombineRules.friction) + 1) << SHAPE_FRICTION_RULE_SHIFT) |
     ((int(f, SetCombineRules.restitution) + 1) << SHAPE_RESTITUTION_RULE_SHIFT) |
     (int(f, SetCombineRules.priority) << SHAPE_PRIORITY_SHIFT);
-  materialChanged(bodyAt(s.body));
+  materialGiven(s);
 }
 
 /** Sets the row of a shape with a surface velocity or one-way direction; its pairs are found again. */
@@ -433,8 +460,9 @@ function setSurface(f: usize): void {
   const s = shapeAt(int(f, SetSurface.shape));
   const b = bodyAt(s.body);
   const moves = v128.or(vector(f, SetSurface.linear), vector(f, SetSurface.angular));
-  let flags = v128.any_true(f32x4.ne(moves, zero())) ? SHAPE_CARRIES : 0;
-  if (v128.any_true(f32x4.ne(vector(f, SetSurface.oneWay), zero()))) flags |= SHAPE_ONE_WAY;
+  let flags = differ(moves, zero()) ? SHAPE_CARRIES : 0;
+  if (differ(vector(f, SetSurface.oneWay), zero())) flags |= SHAPE_ONE_WAY;
+  if (isTrait(SURFACES, SURFACE_SIZE, f, flags ? SetSurface.WORDS : 0)) return;
   const before = s.flags;
   s.flags = (before & ~(SHAPE_CARRIES | SHAPE_ONE_WAY)) | flags;
   if (flags) putTrait(SURFACES, SURFACE_SIZE, f, SetSurface.WORDS);
@@ -449,8 +477,10 @@ function setSurface(f: usize): void {
 function setArea(f: usize): void {
   const s = shapeAt(int(f, SetArea.shape));
   const b = bodyAt(s.body);
+  const acts = (int(f, SetArea.flags) & AREA_ACTS) != 0;
+  if (isTrait(AREAS, AREA_SIZE, f, acts ? SetArea.WORDS : 0)) return;
   wakeNeighbours(b);
-  if (int(f, SetArea.flags) & AREA_ACTS) {
+  if (acts) {
     s.flags |= SHAPE_AREA;
     putTrait(AREAS, AREA_SIZE, f, SetArea.WORDS);
   } else if (s.flags & SHAPE_AREA) {
@@ -466,9 +496,9 @@ function setSettings(f: usize): void {
   const first = offsetof<World>('substeps');
   const motion = offsetof<World>('eventMask') - first;
   const to = changetype<usize>(g) + first;
-  const changed = memory.compare(to, f, motion) != 0;
+  const same = sameWords(to, f, motion);
   memory.copy(to, f, offsetof<World>('stepCount') - first);
-  if (!changed) return;
+  if (same) return;
   for (let slot = 1; slot < g.bodyEnd; slot++)
     if (bodyAt(slot).flags & BODY_USED) {
       refreshMaterials(bodyAt(slot));
@@ -493,7 +523,7 @@ function applyToJoint(code: i32, slot: i32, f: usize): void {
   const j = jointAt(slot);
   if (code == SetJointEnabled.CODE) return enableJoint(j, int(f, SetJointEnabled.enabled) != 0);
   if (code == SetJointCollide.CODE) return setCollideConnected(j, int(f, SetJointCollide.collide) != 0);
-  wakeJoint(j);
+  keep(changetype<usize>(j), JOINT_SIZE);
   if (code == SetJointFrames.CODE) {
     j.localPositionA = vector(f, SetJointFrames.positionA);
     j.localRotationA = rotation(f, SetJointFrames.rotationA);
@@ -526,6 +556,7 @@ function applyToJoint(code: i32, slot: i32, f: usize): void {
     axis.flags = flags;
     memory.copy(changetype<usize>(axis), f + (SetJointAxis.low << 2), offsetof<JointAxis>('value'));
   }
+  if (changed(changetype<usize>(j), JOINT_SIZE)) wakeJoint(j);
 }
 
 function createJoint(slot: i32, f: usize): void {

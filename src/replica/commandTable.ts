@@ -161,13 +161,13 @@ export const COMMAND_TABLE = {
   },
   setLinearVelocity: {
     code: 5,
-    about: 'Sets the velocity of the centre of mass and wakes the body.',
+    about: 'Sets the velocity of the centre of mass, and wakes the body unless it is 0.',
     motion: true,
     fields: [BODY, ['velocity', 'velocity']],
   },
   setAngularVelocity: {
     code: 6,
-    about: 'Sets the angular velocity, in world axes, and wakes the body.',
+    about: 'Sets the angular velocity, in world axes, and wakes the body unless it is 0.',
     motion: true,
     fields: [BODY, ['velocity', 'angularVelocity']],
   },

@@ -288,7 +288,7 @@ function refreshMaterial(pair: Pair): void {
   if (pair.list == LIST_SOLVED) writeMaterial(pair);
 }
 
-function copyFilter(b: Body, s: Shape): void {
+export function copyFilter(b: Body, s: Shape): void {
   if (s.flags & SHAPE_OWN_FILTER) return;
   s.group = b.group;
   s.mask = b.mask;

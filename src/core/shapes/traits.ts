@@ -99,6 +99,18 @@ export function putTrait(field: usize, size: usize, words: usize, count: i32): v
   memory.copy(row, words, (<usize>count) << 2);
 }
 
+/** Whether a row has the words of a command already, or, if it is to have none, does not exist. */
+export function isTrait(field: usize, size: usize, words: usize, count: i32): bool {
+  const row = findTrait(field, size, load<i32>(words));
+  return (row == 0) == (count == 0) && sameWords(row, words, (<usize>count) << 2);
+}
+
+/** Whether words of 4 bytes are the same: memory.compare, which compares any bytes, takes 200 more. */
+export function sameWords(a: usize, b: usize, bytes: usize): bool {
+  for (let at: usize = 0; at < bytes; at += 4) if (load<i32>(a + at) != load<i32>(b + at)) return false;
+  return true;
+}
+
 /** Address of the row with a key; if there is none, of a new one of zeros. */
 export function makeTrait(field: usize, size: usize, key: i32): usize {
   const rows = load<i32>(<usize>WORLD_ADDRESS + field, COUNT);
