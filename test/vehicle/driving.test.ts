@@ -400,3 +400,32 @@ test('the ground gets the reaction: momentum on a sledge without friction is con
   expect(p).toBeGreaterThan(2000);
   expect(Math.abs((p + q) / p)).toBeLessThan(0.02);
 });
+
+test('a chassis that is stopped, led or asleep leaves nothing of the ride in what the vehicle tells', async () => {
+  const { world, car } = await makeCar();
+  car.setInput({ throttle: 1 });
+  run(world, 3);
+  const speed = car.speed;
+  expect(speed).toBeGreaterThan(5);
+  car.chassis.setType('static');
+  run(world, 0.1);
+  expect([car.speed, car.rpm < 1000]).toEqual([0, true]);
+  for (const { load, spin, slip } of car.wheels) expect([load, spin, slip]).toEqual([0, 0, 0]);
+  // A cutscene leads it.
+  car.chassis.setType('kinematic');
+  car.chassis.setLinearVelocity([0, 0, 7]);
+  run(world, 0.1);
+  expect(Math.abs(car.speed - 7)).toBeLessThan(0.01); // it squatted a little when it was stopped
+  // It is let go, and drives on from there as any other.
+  car.chassis.setType('dynamic');
+  car.chassis.setLinearVelocity([0, 0, 7]);
+  car.setInput({ throttle: 0 });
+  run(world, 0.2);
+  expect(car.speed).toBeGreaterThan(6);
+  for (const wheel of car.wheels) expect(wheel.load).toBeGreaterThan(1000);
+  car.setInput({ brake: 1 });
+  run(world, 8);
+  expect(world.getBody(car.chassis.id)!.isActive()).toBe(false);
+  expect([car.speed, ...car.wheels.map(({ spin }) => spin)]).toEqual([0, 0, 0, 0, 0]);
+  expect(world.findFault()).toBe(0);
+});

@@ -64,7 +64,7 @@ import { ChassisWork, chassisWork, WheelWork, wheelWork } from './work';
 
 const MOST_STEPS = 64;
 
-/** Moves all vehicles whose chassis are awake. */
+/** Moves all vehicles whose chassis are awake; the others stand. */
 export function updateVehicles(dt: f32): void {
   const g = world();
   let first = 0;
@@ -79,7 +79,39 @@ export function updateVehicles(dt: f32): void {
     first = end;
     const b = bodyAt(v.body);
     if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0) updateVehicle(v, b, dt);
+    else stand(v, b);
   }
+}
+
+/**
+ * A vehicle that sleeps, or whose chassis is static or led, does not drive: nothing of its last way stays in what it tells. One that
+ * sleeps keeps the forces by which it stands.
+ */
+function stand(v: Vehicle, b: Body): void {
+  const c = chassisWork();
+  const forward = rotate(mulQuat(b.rotation, quat(v.frameX, v.frameY, v.frameZ, v.frameW)), vec3(0, 0, 1));
+  v.speed = within(dot(velocityAt(b.slot).linear, forward), -ACTOR_RATE, ACTOR_RATE);
+  const sleeps = b.type == BODY_DYNAMIC;
+  if (!sleeps) {
+    v.engineSpeed = v.idleSpeed;
+    storeHeld(v, zero(), zero());
+  }
+  for (let i = 0; i < c.count; i++) {
+    const w = wheelRow(c.first + i);
+    w.spin = 0;
+    if (sleeps) continue;
+    w.ground = 0;
+    unload(w);
+  }
+}
+
+/** A tyre that touches nothing. */
+function unload(w: Wheel): void {
+  w.load = 0;
+  w.force = 0;
+  w.sideForce = 0;
+  w.slip = 0;
+  w.sideSlip = 0;
 }
 
 function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
@@ -248,11 +280,7 @@ function startWheel(v: Vehicle, wheel: WheelOf, b: Body, dt: f32): void {
   findGround(w, k, b, dt);
   if (k.touches == 0) {
     w.compression = -w.droop;
-    w.load = 0;
-    w.force = 0;
-    w.sideForce = 0;
-    w.slip = 0;
-    w.sideSlip = 0;
+    unload(w);
     return;
   }
   k.forward = normalizeOr(cross(axle, k.normal), c.forward);
