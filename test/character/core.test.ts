@@ -581,3 +581,26 @@ testTime('a step with 500 characters in a crowd takes 4 ms at most', async () =>
   console.log(`500 characters in a crowd: ${best.toFixed(2)} ms a step (limit 4)`);
   expect(best).toBeLessThanOrEqual(4);
 });
+
+test('a character whose body is left to the solver, or made static, tells nothing of its last step', async () => {
+  for (const type of ['dynamic', 'static'] as const) {
+    const world = new World();
+    world.createBody(plane);
+    const who = await hero(world);
+    march(world, who, [3, 0, 0], 1);
+    expect(who.onGround).toBe(true);
+    who.body.setType(type, type === 'dynamic' ? { mass: 70 } : {});
+    if (type === 'dynamic') who.body.setTransform([0, 20, 0], [0, 0, 0, 1]);
+    for (let i = 0; i < 30; i++) world.step(DT);
+    expect([who.onGround, who.touched.length, who.groundBody]).toEqual([false, 0, null]);
+    const [x, y] = who.velocity;
+    expect(Math.abs(x)).toBeLessThan(1e-3);
+    if (type === 'static') expect(y).toBe(0);
+    else expect(Math.abs(y + 9.81 * 30 * DT)).toBeLessThan(0.2);
+    // It acts again, from where it is.
+    who.body.setType('kinematic');
+    world.step(DT);
+    expect(Math.abs(who.velocity[1])).toBeLessThan(0.2);
+    expect(world.findFault()).toBe(0);
+  }
+});

@@ -90,7 +90,8 @@ export function moveCharacter(f: usize): void {
 
 function updateCharacter(c: Character, dt: f32): void {
   const b = bodyAt(c.body);
-  if (b.type != BODY_KINEMATIC && (b.type == BODY_DYNAMIC || (c.options & CHARACTER_WAITS) == 0)) return;
+  if (b.type != BODY_KINEMATIC && (b.type == BODY_DYNAMIC || (c.options & CHARACTER_WAITS) == 0))
+    return idle(c, b);
   const placed = findPlace(c, b, dt);
   const start = c.position;
   const turned = b.rotation;
@@ -147,6 +148,19 @@ function updateCharacter(c: Character, dt: f32): void {
   settle(c, b, new Before(start, turned, placed), dt);
   fadeShove(c, sub(c.velocity, c.carried), wanted, dt);
   if ((c.options & CHARACTER_YIELDS) != 0 && c.mass > 0) strike(c, b, wanted, dt);
+}
+
+/** One whose body is static, or left to the solver, does nothing: what it did before is neither told nor gone on with. */
+function idle(c: Character, b: Body): void {
+  c.velocity = velocityAt(b.slot).linear;
+  c.ground = 0;
+  c.touched = 0;
+  c.lift = 0;
+  c.liftSpeed = 0;
+  c.flags &= ~CHARACTER_IS_ON_LADDER;
+  c.carried = zero();
+  c.shoved = zero();
+  c.air = zero();
 }
 
 /** Finds where its body is. True if its user placed it: it stands on nothing then. */
