@@ -81,7 +81,7 @@ export abstract class ClientQueries extends ClientAsks {
    * valid. Resolves when the poses can be read.
    *
    * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
-   * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot', as a rejection: then the world is
+   * @throws PhysicsError 'damaged-snapshot', 'incompatible-snapshot' or 'limit-exceeded', as a rejection: then the world is
    *   unchanged, and the calls made since were refused, too
    */
   async restore(snapshot: Uint8Array | WorldSlot): Promise<void> {

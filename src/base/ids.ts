@@ -176,7 +176,8 @@ export class IdAllocator {
 
   /**
    * A fresh allocator from saved words and the ids that are alive.
-   * Throws 'damaged-snapshot' unless live and free ids together are exactly the slots 1 … end − 1.
+   * Throws 'damaged-snapshot' unless live and free ids together are exactly the slots 1 … end − 1, 'limit-exceeded' if too many
+   * are alive.
    */
   static load(
     kind: string,
@@ -205,7 +206,14 @@ export class IdAllocator {
       allocator.liveCount++;
     }
     if (allocator.liveCount + freeIds.length !== end - 1) throw bad('slots are missing');
-    if (allocator.liveCount > limit) throw bad('more ids than the limit');
+    const count = allocator.liveCount; // only bodies have a limit that is set
+    if (count > limit)
+      throw new PhysicsError(
+        'limit-exceeded',
+        `must be ${count} at least for this snapshot`,
+        'maxBodies',
+        limit,
+      );
     return allocator;
   }
 }

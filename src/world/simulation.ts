@@ -133,7 +133,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
    * Brings the world to the state of a snapshot, of any world. Handles of bodies that exist in it stay valid; listeners,
    * pair filter and userData stay as they are. The events of steps that are made again are reported again.
    *
-   * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot'; the world is as before then
+   * @throws PhysicsError 'damaged-snapshot', 'incompatible-snapshot', 'limit-exceeded' (maxBodies); the world is as before then
    */
   restore(snapshot: Uint8Array): void {
     this.begin();

@@ -38,7 +38,7 @@ export abstract class WorldSlots extends Simulation<RigidBody> {
    * pair filter and userData stay as they are. The events of steps that are made again are reported again.
    *
    * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
-   * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot'; the world is as before then
+   * @throws PhysicsError 'damaged-snapshot', 'incompatible-snapshot', 'limit-exceeded' (maxBodies); the world is as before then
    */
   override restore(snapshot: Uint8Array | WorldSlot): void {
     if (snapshot instanceof WorldSlot) {

@@ -134,7 +134,13 @@ test('3,000 flipped bits and every kind of truncation: a typed error, and the wo
   expect(() => world.restore('snapshot' as never)).toThrow(
     expect.objectContaining({ code: 'invalid-argument' }),
   );
-  expect(() => World.restore(snapshot, { maxBodies: 3 })).toThrow(/more ids than the limit/);
+  expect(() => World.restore(snapshot, { maxBodies: 3 })).toThrow(
+    expect.objectContaining({
+      code: 'limit-exceeded',
+      argument: 'maxBodies',
+      message: expect.stringMatching(/^maxBodies must be \d+ at least for this snapshot, got 3$/),
+    }),
+  );
   world.restore(snapshot);
   expect(world.stepCount).toBe(20);
 });
