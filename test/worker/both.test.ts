@@ -32,6 +32,30 @@ async function tell(target: Target): Promise<unknown> {
 }
 
 describe.each(WHERE)('%s', (where) => {
+  test('who is put to sleep by a call has that event, as who wakes by one has', async () => {
+    const target = await open(where);
+    const bodies = [0, 3, 6].map((x) => target.createBody({ ...BALL, position: [x, 0, 0] }));
+    const seen: string[] = [];
+    for (const type of ['sleep', 'wake'] as const)
+      target.on(type, ({ body }) => seen.push(`${type} ${bodies.findIndex(({ id }) => id === body.id)}`));
+    await tell(target);
+    bodies[0]!.setActivationState('sleeping');
+    bodies[1]!.setActivationState('disableSimulation');
+    await tell(target);
+    expect(seen.splice(0)).toEqual(['sleep 0', 'sleep 1']);
+    // Again: nothing changes.
+    bodies[0]!.setActivationState('sleeping');
+    bodies[1]!.forceActivationState('disableSimulation');
+    await tell(target);
+    expect(seen).toEqual([]);
+    bodies[0]!.activate();
+    bodies[1]!.forceActivationState('active');
+    await tell(target);
+    expect(seen).toEqual(['wake 0', 'wake 1']);
+    if (!(target instanceof World)) await remote(target).dispose();
+    else target.dispose();
+  });
+
   test('after a restore the handle of what never was stays dead, whoever gets its id', async () => {
     const target = await open(where);
     const first = target.createBody(BALL);

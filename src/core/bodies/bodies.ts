@@ -337,6 +337,7 @@ export function setActivationState(b: Body, state: i32, force: bool): void {
     return;
   }
   if (state == ISLAND_SLEEPING || state == DISABLE_SIMULATION) {
+    if (state == b.activation) return;
     wakeBody(b.slot); // leaves its old island
     b.activation = state;
     b.islandNext = 0;

@@ -145,6 +145,7 @@ export function restBody(b: Body): void {
     link = next;
   }
   publishPose(b);
+  recordSleep(b.slot);
 }
 
 /** Whether one shape is an area and the other one is in it. */
@@ -218,7 +219,6 @@ export function putIslandToSleep(slots: usize, count: i32, island: i32): void {
   for (let i = 0; i < count; i++) {
     const b = bodyAt(load<i32>(slots + ((<usize>i) << 2)));
     restBody(b);
-    recordSleep(b.slot);
   }
 }
 
