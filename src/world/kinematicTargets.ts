@@ -3,7 +3,7 @@
 // over all its steps, as Bullet computes it from a motion state.
 
 import { slerp } from '../base/math';
-import { BODY_KINEMATIC, BODY_MOVED } from '../core/memory/constants';
+import { BODY_KINEMATIC, BODY_MOVED, BODY_TELEPORTED, BODY_TURNED } from '../core/memory/constants';
 import type { Replica } from '../replica/replica';
 import * as rows from '../wasm/core-commands';
 import { Body, BodyPose } from '../wasm/core-layout';
@@ -13,6 +13,8 @@ interface Way {
   slot: number;
   from: number[];
   to: number[];
+  /** What was written last. */
+  aim: number[];
 }
 
 export class KinematicTargets {
@@ -46,19 +48,38 @@ export class KinematicTargets {
           ...floats.subarray(pose + (BodyPose.qx >> 2), pose + (BodyPose.qx >> 2) + 4),
         ],
         to: [...floats.subarray(position, position + 3), ...floats.subarray(rotation, rotation + 4)],
+        aim: [],
       });
     }
   }
 
-  /** Writes the targets of step `i` of the call, from 0. */
+  /** Writes the targets of step `i` of the call, from 0; all commands before it have been applied. */
   aim(i: number): void {
+    if (i > 0) this.ways = this.ways.filter((way) => this.goesOn(way));
     const fraction = (i + 1) / this.steps;
-    for (const { slot, from, to } of this.ways) {
-      const values = [slot];
-      for (let k = 0; k < 3; k++)
-        values.push(fraction === 1 ? to[k]! : from[k]! + (to[k]! - from[k]!) * fraction);
-      values.push(...(fraction === 1 ? to.slice(3) : slerp(from.slice(3), to.slice(3), fraction)));
-      this.replica.writer.write(rows.setKinematicTarget, values);
+    for (const way of this.ways) {
+      const { slot, from, to } = way;
+      way.aim =
+        fraction === 1
+          ? to
+          : [...between(from, to, fraction), ...slerp(from.slice(3), to.slice(3), fraction)];
+      this.replica.writer.write(rows.setKinematicTarget, [slot, ...way.aim]);
     }
   }
+
+  /**
+   * Whether a body came to its target in the last step, and nothing was done with it since: whoever places it in a tick, or gives it a
+   * velocity, another target or another type, ends its way.
+   */
+  private goesOn({ slot, aim }: Way): boolean {
+    const { words, floats } = this.instance;
+    const at = this.instance.table('bodies') + slot * (Body.SIZE >> 2);
+    const flags = words[at + (Body.flags >> 2)]! & (BODY_TURNED | BODY_MOVED | BODY_TELEPORTED);
+    const [position, rotation] = [at + (Body.targetPosition >> 2), at + (Body.targetRotation >> 2)];
+    const target = [...floats.subarray(position, position + 3), ...floats.subarray(rotation, rotation + 4)];
+    return flags === BODY_TURNED && aim.every((value, k) => Math.fround(value) === target[k]);
+  }
 }
+
+const between = (from: number[], to: number[], fraction: number) =>
+  [0, 1, 2].map((k) => from[k]! + (to[k]! - from[k]!) * fraction);

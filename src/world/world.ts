@@ -367,6 +367,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     if (made > 1) this.targets.spread(made);
     for (let i = 0; i < made; i++) {
       if (made > 1) {
+        this.sync(); // what callbacks did after the last step
         this.targets.aim(i);
         this.sync();
       }
