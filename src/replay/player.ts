@@ -69,6 +69,8 @@ export class Player {
   /** Comparisons that failed so far. */
   divergences = 0;
   private time = 0;
+  /** Whether what came after the last step was done. */
+  private closed = false;
   private readonly slots = new Map<number, WorldSlot>();
   private readonly cacheEvery: number;
   private cacheBytes: number;
@@ -108,6 +110,7 @@ export class Player {
     this.toKeyframe(0);
     this.checkHashes(0);
     this.jump();
+    this.close();
   }
 
   /** Whether this core made the recording: then the replay must be exact. Otherwise use `verify`. */
@@ -151,10 +154,11 @@ export class Player {
     this.frame++;
     this.checkHashes(this.frame);
     this.jump();
+    this.close();
     return true;
   }
 
-  /** Goes to the state after `frame` steps; backwards, it starts from the nearest cached state. */
+  /** Goes to the state after `frame` steps, and with the last one what was done after it; backwards, it starts from the nearest cached state. */
   seek(frame: number): void {
     const target = Math.max(0, Math.min(this.recording.frames, Math.trunc(frame)));
     if (!Number.isFinite(frame))
@@ -165,9 +169,11 @@ export class Player {
       if (start.slot !== undefined) this.world.restore(start.slot);
       else this.toKeyframe(start.keyframe);
       this.frame = start.frame;
+      this.closed = false;
       if (this.divergence !== null && this.divergence.frame > this.frame) this.divergence = null;
     }
     while (this.frame < target) this.step();
+    this.close();
   }
 
   /** Plays the rest and compares; stops at the first divergence, unless `goOn` is set. */
@@ -254,6 +260,13 @@ export class Player {
       const stop = stream === lastStream ? end : words.length;
       for (; at < stop; at += (words[at] as number) >>> 8) visit(words, at, floats);
     }
+  }
+
+  /** At the end: what came after the last step, once. */
+  private close(): void {
+    if (this.closed || this.frame < this.recording.frames) return;
+    this.closed = true;
+    this.runFrame(this.frame);
   }
 
   private runFrame(frame: number): void {

@@ -339,3 +339,45 @@ test('the history keeps the last queries, draws them, and asks them again', () =
   world.rayTest([0, 20, 0], [0, -1, 0]);
   expect(history.count).toBe(5);
 });
+
+test('what came after the last step belongs to the recording, however its end is reached', async () => {
+  const after = (world: World) => {
+    play(world, 130);
+    world.createBody({ mass: 3, position: [9, 9, 9], shape: { type: 'sphere', radius: 1 } });
+    [...world.bodies()][1]!.setLinearVelocity([1, 2, 3]);
+    world.rayTest([9, 20, 9], [9, 0, 9]);
+  };
+  const world = new World();
+  ground(world);
+  const recorder = new Recorder(world, { keyframeEvery: 65 }); // 130 is the frame of a state
+  after(world);
+  const hash = world.stateHash();
+  const file = await recorder.finish();
+  const ways: ((player: Player) => void)[] = [
+    (player) => player.seek(130),
+    (player) => player.seek(1e9),
+    (player) => void player.verify(),
+    (player) => {
+      for (const frame of [130, 3, 130, 129, 130, 130]) player.seek(frame);
+    },
+    (player) => {
+      while (player.step());
+    },
+  ];
+  for (const go of ways) {
+    const player = await Player.open(file);
+    go(player);
+    expect([player.frame, player.world.stateHash(), player.divergence]).toEqual([130, hash, null]);
+    player.seek(129);
+    expect(player.world.bodyCount).toBe(world.bodyCount - 1);
+    player.dispose();
+  }
+  // Its queries are compared, too.
+  const whole = await Player.open(file);
+  expect(whole.verify().queries).toBe(13);
+  // A recording without a step.
+  const short = new Recorder(world, {});
+  world.createBody({ mass: 1, shape: { type: 'sphere', radius: 1 } });
+  const player = await Player.open(await short.finish());
+  expect(player.world.stateHash()).toBe(world.stateHash());
+});
