@@ -141,7 +141,7 @@ class AddOn implements RicochetPhysics {
   addScene(scene: Object3D): void {
     scene.traverse((object) => {
       const noted = object.userData['physics'] as Noted | undefined;
-      if ('isMesh' in object && noted !== undefined)
+      if ('isMesh' in object && noted !== undefined && !this.meshes.has(object))
         this.addMesh(object as Mesh, noted.mass, noted.restitution);
     });
   }

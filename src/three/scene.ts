@@ -54,7 +54,7 @@ export class PhysicsScene<Body extends BindableBody> {
    *   convex: give it `kind: 'hull'`, or a `shape` of convex pieces
    */
   add(object: Object3D, mass = 0, { kind, ...options }: MeshOptions = {}): Body[] {
-    if (this.bodiesOf(object).some((body) => !body.isRemoved))
+    if (this.has(object))
       throw new PhysicsError('invalid-argument', 'must have no body yet', 'object', nameOf(object));
     this.remove(object); // its bodies were removed by calls of the world
     object.updateWorldMatrix(true, true);
@@ -96,12 +96,21 @@ export class PhysicsScene<Body extends BindableBody> {
     return bind(this.world, object, bodies[0] as Body);
   }
 
-  /** Adds every mesh below `scene` that has `userData.physics`: `{ mass, …options }`, as three.js's add-ons do. */
+  /**
+   * Adds every mesh below `scene` that has `userData.physics`: `{ mass, …options }`, as three.js's add-ons do. What was added
+   * already stays as it is: call it again for what the scene has got since.
+   */
   addScene(scene: Object3D): void {
     scene.traverse((object) => {
+      if (this.has(object)) return;
       const { mass = 0, ...options } = (object.userData['physics'] ?? {}) as MeshOptions & { mass?: number };
       if (object.userData['physics'] !== undefined) this.add(object, mass, options);
     });
+  }
+
+  /** Whether the object was added, and has a body that lives. */
+  has(object: Object3D): boolean {
+    return this.bodiesOf(object).some((body) => !body.isRemoved);
   }
 
   /** The bodies of an object; one per instance of an instanced mesh. */

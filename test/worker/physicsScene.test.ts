@@ -1,6 +1,6 @@
 // three.js scenes with bodies: add a mesh with a mass and it falls.
 import { PhysicsError, type RigidBody, World } from 'ricochet';
-import { bind, PhysicsScene, updateBindings } from 'ricochet/three';
+import { bind, PhysicsScene, RicochetPhysics, updateBindings } from 'ricochet/three';
 import type { PhysicsBody } from 'ricochet/worker';
 import {
   BoxGeometry,
@@ -302,4 +302,33 @@ test('what cannot be bound or added is refused by a PhysicsError that names the 
     /must be 0 … 0, one of its bodies, got 1/,
   );
   expect(world.bodyCount).toBe(3);
+});
+
+test('a scene that is added again brings what is new in it', async () => {
+  const addon = await RicochetPhysics({ transport: 'page' });
+  const world = new World();
+  for (const physics of [new PhysicsScene(world), addon]) {
+    const count = () => (physics === addon ? addon.world : world).bodyCount;
+    const root = new Group();
+    const crate = () => {
+      const mesh = new Mesh(new BoxGeometry());
+      mesh.userData['physics'] = { mass: 1 };
+      root.add(mesh);
+      return mesh;
+    };
+    const first = crate();
+    physics.addScene(root);
+    crate();
+    physics.addScene(root);
+    expect(count()).toBe(2);
+    physics.addScene(root);
+    expect(count()).toBe(2);
+    // What was taken out is added anew.
+    if (physics === addon) addon.removeMesh(first);
+    else (physics as PhysicsScene<RigidBody>).remove(first);
+    expect(count()).toBe(1);
+    physics.addScene(root);
+    expect(count()).toBe(2);
+  }
+  addon.dispose();
 });
