@@ -4,7 +4,16 @@ import type { BodyOptions, JointOptions } from 'ricochet';
 import type { BindableBody, BindableWorld, Binding } from 'ricochet/three';
 import type { Object3D } from 'three';
 import { type GltfPhysics, type ReadOptions, readPhysics } from './read';
-import { type Quat, quatMultiply } from './transforms';
+import {
+  affineOf,
+  apply,
+  inverseOf,
+  type Pose,
+  partsOf,
+  type Quat,
+  quatMultiply,
+  type Vec3,
+} from './transforms';
 
 /** What is asked of a joint. */
 interface RemovableJoint {
@@ -41,8 +50,44 @@ export interface GltfInWorld<Body, Joint> {
   physics: GltfPhysics;
   /** What was approximated or left out. */
   warnings: string[];
+  /**
+   * Makes the kinematic bodies follow their objects, in place of the other way round: for what plays the file's animations, or moves
+   * the objects itself. Call it in every frame after that and before the step. The first call places the bodies; each later one is a
+   * kinematic target, so that they carry and push what they meet.
+   */
+  lead(): void;
   /** Removes bodies and joints; objects stay where they are. */
   remove(): void;
+}
+
+/** What a kinematic body has that is led. */
+interface LedBody {
+  readonly type?: string;
+  setTransform?(position: readonly number[], rotation: readonly number[]): void;
+  setKinematicTarget?(position: readonly number[], rotation: readonly number[]): void;
+}
+
+/** A kinematic body and its object. */
+interface Leading<Body> {
+  body: Body;
+  object: Object3D;
+  binding: Binding;
+  /** Of the body, seen from the object without its scales. */
+  place: Vec3;
+  turn: Quat;
+}
+
+/** Place and turn of an object in the world, without its scales. */
+function poseOf(object: Object3D): Pose {
+  object.updateWorldMatrix(true, false);
+  return partsOf(object.matrixWorld.elements.filter((_, i) => i % 4 !== 3));
+}
+
+/** Where a body is, seen from its object, when both are where the file has them. */
+function placeFrom(object: Object3D, { position, rotation }: Pose): { place: Vec3; turn: Quat } {
+  const start = poseOf(object);
+  const [x, y, z, w] = start.rotation;
+  return { place: apply(inverseOf(start), position), turn: quatMultiply([-x, -y, -z, w], rotation) };
 }
 
 /** A body that shows its node's pose: where principal axes turn the body against its node. */
@@ -106,6 +151,19 @@ export async function addGltfPhysics<Body extends BindableBody, Joint extends Re
   const bodies: Body[] = [];
   const joints: Joint[] = [];
   const bindings: Binding[] = [];
+  const led: Leading<Body>[] = [];
+  let leads = false;
+  const lead = () => {
+    for (const { body, object, binding, place, turn } of led) {
+      const { type, setTransform, setKinematicTarget } = body as LedBody;
+      if (body.isRemoved || type !== 'kinematic') continue;
+      const { position, rotation } = poseOf(object);
+      const at = apply(affineOf(position, rotation, [1, 1, 1]), place);
+      if (!leads) binding.unbind();
+      (leads ? setKinematicTarget : setTransform)?.call(body, at, quatMultiply(rotation, turn));
+    }
+    leads = true;
+  };
   const remove = () => {
     for (const binding of bindings) binding.unbind();
     for (const body of bodies) if (!body.isRemoved) world.removeBody(body.id);
@@ -125,13 +183,18 @@ export async function addGltfPhysics<Body extends BindableBody, Joint extends Re
     throw error;
   }
   const byNode = new Map<number, Body>();
-  physics.bodies.forEach(({ node, options: { type }, frame }, i) => {
+  physics.bodies.forEach(({ node, options: { type, position, rotation }, frame }, i) => {
     byNode.set(node, bodies[i]!);
     const object = objects.get(node);
     if (object === undefined) {
       if (type !== 'static') physics.warnings.push(`nodes[${node}]: no object of the scene shows it`);
-    } else if (type !== 'static')
-      bindings.push(bind(world, object, frame[3] === 1 ? bodies[i]! : turned(bodies[i]!, frame)));
+    } else if (type !== 'static') {
+      const pose = { position: position ?? [0, 0, 0], rotation: rotation ?? [0, 0, 0, 1] } as Pose;
+      const seen = placeFrom(object, pose); // before the binding moves it
+      const binding = bind(world, object, frame[3] === 1 ? bodies[i]! : turned(bodies[i]!, frame));
+      bindings.push(binding);
+      if (type === 'kinematic') led.push({ body: bodies[i]!, object, binding, ...seen });
+    }
   });
-  return { bodies: byNode, joints, physics, warnings: physics.warnings, remove };
+  return { bodies: byNode, joints, physics, warnings: physics.warnings, lead, remove };
 }

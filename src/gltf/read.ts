@@ -370,8 +370,12 @@ function warnOfAnimations(file: Json, reader: Reader, all: readonly Node[]): voi
     for (const index of [body.node, ...body.shapeNodes])
       for (let at: Node | null = all[index]!; at !== null; at = at.parent) {
         const place = moved.get(at.index);
-        if (place !== undefined)
-          reader.warn(`${place}: moves nodes[${at.index}], which the bodies at and below it do not follow`);
+        if (place === undefined) continue;
+        const leads = body.options.type === 'kinematic' && index === body.node;
+        const what = leads
+          ? `nodes[${at.index}]: kinematic bodies at and below it follow by lead() of addGltfPhysics`
+          : `nodes[${at.index}], which the bodies at and below it do not follow`;
+        reader.warn(`${place}: moves ${what}`);
       }
 }
 

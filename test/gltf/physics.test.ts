@@ -3,8 +3,11 @@ import { type JointOptions, type RigidBody, type ShapeOptions, World } from 'ric
 import { addGltfPhysics, autoColliders, parseGltf, readPhysics } from 'ricochet/gltf';
 import { updateBindings } from 'ricochet/three';
 import {
+  AnimationClip,
+  AnimationMixer,
   BoxGeometry,
   Group,
+  LoopOnce,
   Matrix4,
   Mesh,
   Object3D,
@@ -12,6 +15,7 @@ import {
   SphereGeometry,
   TorusGeometry,
   Vector3,
+  VectorKeyframeTrack,
 } from 'three';
 import { describe, expect, test } from 'vitest';
 import { random } from '../physics/support/vector';
@@ -107,7 +111,7 @@ describe('shapes', () => {
     world.step(1 / 60);
   });
 
-  test('animations of what has a body, and of what is above one, are named: bodies do not follow them', () => {
+  test('animations of what has a body, and of what is above one, are named: bodies do not follow them by themselves', () => {
     const plain = file(
       [
         { children: [1] },
@@ -126,7 +130,7 @@ describe('shapes', () => {
     ];
     expect(readPhysics(plain).warnings).toEqual([]);
     expect(readPhysics({ ...plain, animations }).warnings).toEqual([
-      'animations[0].channels[0]: moves nodes[1], which the bodies at and below it do not follow',
+      'animations[0].channels[0]: moves nodes[1]: kinematic bodies at and below it follow by lead() of addGltfPhysics',
       'animations[1].channels[0]: moves nodes[2], which the bodies at and below it do not follow',
     ]);
     expect(caught(() => readPhysics({ ...plain, animations: [{ channels: [channel(6)] }] }))).toMatchObject({
@@ -725,6 +729,72 @@ describe('scenes of three.js', () => {
     expect(crate.position.toArray().map((c) => Math.round(100 * c))).toEqual([100, 50, 0]);
     expect(() => readPhysics(json, [], { place: [1, 2] })).toThrow(/place must be 16 finite numbers/);
   });
+
+  test.each([
+    [[1, 1, 1], 0],
+    [[2, 2, 2], 0.7],
+    [[-1, 1, 1], 0.7],
+  ])(
+    'a kinematic body follows the animation of its object below a scale of %j, and carries what stands on it',
+    async (above, tilt) => {
+      const [parent, lift, crate] = [new Object3D(), new Object3D(), new Object3D()];
+      parent.scale.fromArray(above);
+      parent.add(lift);
+      lift.name = 'lift';
+      lift.quaternion.set(0, Math.sin(tilt), 0, Math.cos(tilt));
+      const scene = new Group().add(parent, crate);
+      const y = above[1]!;
+      crate.position.y = y;
+      const axes = { inertiaDiagonal: [1, 2, 3], inertiaOrientation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] };
+      const json = file(
+        [
+          { children: [1], scale: above },
+          node(
+            { motion: { isKinematic: true, mass: 1, ...axes }, ...collider(0) },
+            { rotation: lift.quaternion.toArray() },
+          ),
+          node({ motion: { mass: 1 }, ...collider(0) }, { translation: crate.position.toArray() }),
+        ],
+        [{ type: 'box', box: { size: [1, 1, 1] } }],
+      );
+      const world = new World();
+      const added = await addGltfPhysics(world, loaded(json, [parent, lift, crate]), scene);
+      // The animation begins a metre to the side, and rises by 2 m in a second.
+      const clip = new AnimationClip('rise', 1, [
+        new VectorKeyframeTrack('lift.position', [0, 1], [0, 0, 0, 0, 2, 0]),
+      ]);
+      const mixer = new AnimationMixer(scene);
+      mixer.clipAction(clip).setLoop(LoopOnce, 1).play();
+      mixer.clipAction(clip).clampWhenFinished = true;
+      const body = added.bodies.get(1)!;
+      for (let i = 0; i < 120; i++) {
+        mixer.update(1 / 60);
+        added.lead();
+        world.step(1 / 60);
+        updateBindings(world);
+        scene.updateMatrixWorld(true);
+        const drawn = new Vector3().setFromMatrixPosition(lift.matrixWorld);
+        expect(body.getPosition(new Vector3()).distanceTo(drawn)).toBeLessThan(1e-5);
+        if (i === 30) expect(body.getLinearVelocity()[1]).toBeCloseTo(2 * y, 3);
+      }
+      expect(lift.position.y).toBeCloseTo(2, 5); // the animation's, not the body's
+      const half = 0.5 * y;
+      expect(Math.abs(crate.position.y - (2 * y + half + 0.5))).toBeLessThan(0.02);
+      // Turned by the animation, it is turned as its object is drawn.
+      lift.quaternion.premultiply(new Quaternion(0, 0, Math.sin(0.2), Math.cos(0.2)));
+      added.lead();
+      world.step(1 / 60);
+      scene.updateMatrixWorld(true);
+      const turnedBy = new Matrix4().extractRotation(lift.matrixWorld);
+      const sides = [0, 1, 2].map((k) => new Vector3().setFromMatrixColumn(turnedBy, k));
+      const own = new Matrix4().makeRotationFromQuaternion(body.getRotation(new Quaternion()));
+      // Each side of the box that is drawn is one of the body's, or its opposite.
+      for (const side of sides) {
+        const most = [0, 1, 2].map((k) => Math.abs(side.dot(new Vector3().setFromMatrixColumn(own, k))));
+        expect(Math.max(...most)).toBeCloseTo(1, 5);
+      }
+    },
+  );
 
   test('a body with axes of its own is drawn between two steps, as others are', async () => {
     const [one, other] = [new Object3D(), new Object3D()];
