@@ -37,7 +37,7 @@ import {
   worldOptions,
 } from './clientOptions';
 import { ClientQueries } from './clientQueries';
-import { ClientReplica } from './clientReplica';
+import { ClientReplica, roundAsCore } from './clientReplica';
 import type { ClientSystems } from './clientSystems';
 import { FixedStepClock } from './clock';
 import type { ConnectOptions, Transport } from './connect';
@@ -165,11 +165,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.stats = this.frames.stats;
     const replica = new ClientReplica(worldOptions(options));
     this.threads = options.threads ?? 1;
-    const position = new Float64Array(3);
-    const rotation = new Float64Array(4);
+    const position = new Float32Array(3);
+    const rotation = new Float32Array(4);
     replica.onPlaced = (id, values, at) => {
       for (let i = 0; i < 3; i++) position[i] = values[at + i]!;
       for (let i = 0; i < 4; i++) rotation[i] = values[at + 3 + i]!;
+      roundAsCore(position, rotation, replica.body(id).massProps.centerOfMass);
       this.poses.setLocal(id & MAX_SLOT, position, rotation, this.link.sequence + 1);
     };
     if (this.velocities)
