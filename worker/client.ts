@@ -165,11 +165,11 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.stats = this.frames.stats;
     const replica = new ClientReplica(worldOptions(options));
     this.threads = options.threads ?? 1;
-    const position = new Float32Array(3);
-    const rotation = new Float32Array(4);
+    const pose = new Float32Array(7);
+    const position = pose.subarray(0, 3);
+    const rotation = pose.subarray(3);
     replica.onPlaced = (id, values, at) => {
-      for (let i = 0; i < 3; i++) position[i] = values[at + i]!;
-      for (let i = 0; i < 4; i++) rotation[i] = values[at + 3 + i]!;
+      for (let i = 0; i < 7; i++) pose[i] = values[at + i]!;
       roundAsCore(position, rotation, replica.body(id).massProps.centerOfMass);
       this.poses.setLocal(id & MAX_SLOT, position, rotation, this.link.sequence + 1);
     };
