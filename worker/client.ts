@@ -166,8 +166,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     const replica = new ClientReplica(worldOptions(options));
     this.threads = options.threads ?? 1;
     const pose = new Float32Array(7);
-    const position = pose.subarray(0, 3);
-    const rotation = pose.subarray(3);
+    const [position, rotation] = [pose.subarray(0, 3), pose.subarray(3)];
     replica.onPlaced = (id, values, at) => {
       for (let i = 0; i < 7; i++) pose[i] = values[at + i]!;
       roundAsCore(position, rotation, replica.body(id).massProps.centerOfMass);

@@ -47,20 +47,21 @@ export class ClientReplica extends Replica {
   }
 }
 
-const { fround } = Math;
 const cross = (a: ArrayLike<number>, b: ArrayLike<number>): number[] =>
-  [1, 2, 0].map((j, i) => fround(fround(a[j]! * b[3 - i - j]!) - fround(a[3 - i - j]! * b[j]!)));
+  [1, 2, 0].map((j, i) =>
+    Math.fround(Math.fround(a[j]! * b[3 - i - j]!) - Math.fround(a[3 - i - j]! * b[j]!)),
+  );
 
 /**
  * What the core answers for the place where a body was put: it keeps the place of the centre of mass (setPose and publishPose, with
  * `rotate`, in f32). If the answers differed in the last bit, so would what a program sets from them, in process and in a worker.
  */
 export function roundAsCore(place: Float32Array, rotation: Float32Array, center: readonly number[]): void {
-  const c = center.map(fround);
+  const c = center.map(Math.fround);
   const t = cross(rotation, c).map((v) => v + v);
   const last = cross(rotation, t);
   for (let i = 0; i < 3; i++) {
-    const arm = fround(fround(c[i]! + fround(rotation[3]! * t[i]!)) + last[i]!);
-    place[i] = fround(place[i]! + arm) - arm;
+    const arm = Math.fround(Math.fround(c[i]! + Math.fround(rotation[3]! * t[i]!)) + last[i]!);
+    place[i] = Math.fround(place[i]! + arm) - arm;
   }
 }
