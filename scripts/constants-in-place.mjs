@@ -12,7 +12,7 @@ const WRITTEN = ['worker/protocol', 'worker/board'];
 function readTables(root, modules) {
   const tables = new Map();
   for (const module of modules) {
-    const text = readFileSync(join(root, `${module}.ts`), 'utf8').replace(/^ *\/\*\*[^]*?\*\/\n/gm, '');
+    const text = readFileSync(join(root, `${module}.ts`), 'utf8').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
     for (const [, name, body] of text.matchAll(
       /^export const (\w+) = \{\n((?: {2}\w+: \d+,\n)+)\} as const;$/gm,
     ))

@@ -39,8 +39,8 @@ export const RULES = [
     name: 'a thin shape stays on the fronts around it',
     why: 'on a hilltop the centre of a thin shape is behind the slopes, which would push it in',
     file: 'narrowphase/triangle',
-    text: 'layOnFront(surfaceContact().look, n)) side = 0;',
-    without: 'layOnFront(surfaceContact().look, n) && !REMOVED) side = 0;',
+    text: 'hasSide(n, SIDE_FRONT, SAME_SIDE)) side = 0;',
+    without: 'hasSide(n, SIDE_FRONT, SAME_SIDE) && !REMOVED) side = 0;',
     tests: ['test/physics/sheets', 'test/physics/surfaces'],
   },
   {

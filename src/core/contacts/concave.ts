@@ -5,14 +5,12 @@
 import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
 import { PAIR_SENSOR, PAIR_STALE, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
-import { BlockMeta, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
+import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
 import {
   blockAt,
   bodyAt,
   metaAt,
   motionOf,
-  POINT_SIZE,
-  POINTS_OFFSET,
   pairAt,
   shapeAt,
   velocityAt,
@@ -39,7 +37,7 @@ import {
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
 import { boxesOverlap, createChild, destroyChild, setPairMaterial } from './pairs';
-import { sweepFollows, turnOf } from './speculate';
+import { bears, sweepFollows, turnOf } from './speculate';
 
 /** Scratch of one call: pairs of the children, and the cluster that each child got. */
 const CHILDREN: usize = memory.data(4 * 64, 4);
@@ -123,22 +121,13 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   look.sides = 0;
   for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
     const child = pairAt(i);
-    const bits = (child.cache & OF_FRONT ? SIDE_FRONT : 0) | (pushes(child) ? SIDE_PUSHES : 0);
+    const bits = (child.cache & OF_FRONT ? SIDE_FRONT : 0) | (bears(child) ? SIDE_PUSHES : 0);
     const normal = rotateInverse(a.rotation, normalOf(child));
     addSide(look, f32x4.replace_lane(first ? neg(normal) : normal, 3, <f32>bits));
   }
   const clusters = collideConcave(a, b, look, result);
   if (clusters == 0 || (a.type > SHAPE_CAPSULE && a.type != SHAPE_CYLINDER)) return clusters;
   return moveAhead(a, b, wayThere(a.body, a.position, dt));
-}
-
-/** Whether a point of a child has an impulse. */
-function pushes(child: Pair): bool {
-  const points =
-    changetype<usize>(blockAt(child.index >> 2)) + POINTS_OFFSET + ((<usize>(child.index & 3)) << 2);
-  for (let k = 0; k < 4; k++)
-    if (load<f32>(points + <usize>k * POINT_SIZE, offsetof<ContactPointWide>('impulse')) > 0) return true;
-  return false;
 }
 
 /** @inline */

@@ -145,7 +145,7 @@ export function sweepFollows(pair: Pair): bool {
 }
 
 /** Whether a point of the pair pushed at the end of the last step. */
-function bears(pair: Pair): bool {
+export function bears(pair: Pair): bool {
   if (pair.list == LIST_CONCAVE) {
     for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
       if (bears(pairAt(child))) return true;

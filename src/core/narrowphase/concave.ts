@@ -42,7 +42,7 @@ import {
 } from '../tolerances';
 import { convexSize } from './convex';
 import { setFacet } from './facet';
-import { gathered, gatherTriangles, setSurface } from './surface';
+import { cornerAt, gathered, gatherTriangles, neighbourOf, setSurface } from './surface';
 import { cluster, compact } from './surfaceClusters';
 import {
   copyPoint,
@@ -60,8 +60,6 @@ import { collideTriangle } from './triangle';
 
 const AABB: usize = memory.data(32, 16);
 
-/** Above 1: nothing is met in this step. */
-const BEYOND: f32 = 2;
 /** Most positions that a ball takes on its way to the surface. */
 const MOST_ADVANCES: i32 = 8;
 
@@ -163,6 +161,7 @@ export function moveAhead(a: Shape, b: Shape, moving: v128): i32 {
   }
   if (!meets) t = rolls ? 0.5 : 0;
   while (!meets) {
+    if (t == 0) look.ahead = ahead;
     find(a, b, t);
     let to = 0;
     for (let i = 0; near && i < c.points; i++) {
@@ -170,13 +169,13 @@ export function moveAhead(a: Shape, b: Shape, moving: v128): i32 {
       if (carries(p) || dot(p.normal, way) < c.least) copyPoint(to++, i);
     }
     if (near) c.points = to;
-    // Beyond the border of the surface others may lie level with it (contacts/seams.ts).
-    if (t == 0 || (c.points > 0 && !c.border)) break;
+    // Beyond its border another surface may carry a part of the shape (contacts/seams.ts).
+    if (t == 0 || (c.points > 0 && !reachesBorder(a))) break;
     t = 0;
   }
   if (t > 0) c.met = t;
   c.carried = scale(sub(moving, ahead), t);
-  c.moved = addScaled(c.carried, look.ahead, t);
+  c.moved = addScaled(c.carried, rotate(a.rotation, way), t);
   c.position = add(a.position, c.moved);
   for (let i = 0; i < c.points; i++) {
     const p = surfacePoint(i);
@@ -184,6 +183,25 @@ export function moveAhead(a: Shape, b: Shape, moving: v128): i32 {
   }
   cluster();
   return c.clusters;
+}
+
+/** Whether a contact is within the size of the shape from a border of its triangle. */
+function reachesBorder(a: Shape): bool {
+  const c = surfaceContact();
+  const s = surfaceAtHand();
+  const size = convexSize(a);
+  for (let i = 0; i < c.points; i++) {
+    const t = surfacePoint(i).triangle;
+    const at = f32x4.replace_lane(surfacePoint(i).position, 3, 0);
+    for (let k = 0; k < 3; k++) {
+      if (neighbourOf(s, t, k) >= 0) continue;
+      const p = sub(cornerAt(s, t, k), at);
+      const e = sub(sub(cornerAt(s, t, k == 2 ? 0 : k + 1), at), p);
+      const along = max<f32>(0, min<f32>(1, -dot(p, e) / dot(e, e)));
+      if (length(addScaled(p, e, along)) < size) return true;
+    }
+  }
+  return false;
 }
 
 /** Whether the shape rolls or slides on the surface there. */
@@ -196,7 +214,6 @@ function find(a: Shape, b: Shape, t: f32): void {
   const c = surfaceContact();
   c.position = addScaled(a.position, c.look.ahead, t);
   c.points = 0;
-  c.border = 0;
   setSurface(surfaceAtHand(), b, c.position, a.rotation);
   visitNear(a);
 }
@@ -247,7 +264,7 @@ function visit(a: Shape, limits: Limits): f32 {
   const size = convexSize(a);
   // The pass over triangles that exclude each other asks what overlaps now, wherever the shapes move.
   c.gap = INFINITE;
-  c.soon = BEYOND;
+  c.soon = INFINITE;
   const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead);
   let gap = max(c.look.margin, c.look.turning);
   for (let i = 0; i < c.end; i++) {

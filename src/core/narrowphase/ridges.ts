@@ -39,10 +39,7 @@ export function isRidge(t: Facet, feature: i32, p: v128, d: v128): bool {
     feature < 3
       ? beyondEdge(t.surface, t.index, feature, plane)
       : aroundCorner(t.surface, t.index, feature - 3, plane);
-  if (around != BORDER) return around != RISES || surfaceContact().anyway != 0;
-  if (anotherRises(p, d, t.size)) return false;
-  surfaceContact().border = 1;
-  return true;
+  return around == BORDER ? !anotherRises(p, d, t.size) : around != RISES || surfaceContact().anyway != 0;
 }
 
 /** Bit per corner of the triangle with the largest extent along d. */

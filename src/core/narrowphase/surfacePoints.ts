@@ -79,9 +79,8 @@ export class SurfaceContact {
   anyway: u32; // the surface, in a second pass over triangles that excluded each other's contacts; otherwise 0
   least: f32; // m, motion against a triangle in this step from which on a ball can meet it
   gap: f32; // m, of a ball to the nearest triangle that it can meet in this step
-  soon: f32; // share of the step's motion after which it can meet the first triangle; above 1: none in this step
+  soon: f32; // share of the step's motion after which it can meet the first triangle; INFINITE if there is none
   met: f32; // that time, as a share of the step; −1: its start
-  border: i32; // 1: a contact is with an edge or corner at a border
 }
 const SURFACE_CONTACT: usize = memory.data(offsetof<SurfaceContact>(), 16);
 const SURFACE: usize = memory.data(offsetof<Surface>(), 16);
