@@ -109,7 +109,8 @@ function hostModule({ COMMAND_TABLE, FIELD_GROUPS, FIELD_KINDS }, module) {
     const members = offsets(fields, FIELD_KINDS).map(([field, at]) => `  ${field}: ${at},`);
     return `export const ${name} = {\n${members.join('\n')}\n} as const;`;
   };
-  const named = (fields) => fields.map(([field, kind]) => `['${field}', '${kind}']`);
+  const named = (fields) =>
+    `'${fields.map(([field, kind]) => (field === kind ? field : `${field}:${kind}`)).join(' ')}'`;
   const having = (flag) => commands.filter(([, command]) => command[flag]);
   const longest = Math.max(...all.map(([, { fields }]) => countWords(fields, FIELD_KINDS)));
   if (module !== undefined)
@@ -121,9 +122,9 @@ function hostModule({ COMMAND_TABLE, FIELD_GROUPS, FIELD_KINDS }, module) {
       ),
       ...commands.map(([name, { fields }]) => object(capital(name), fields)),
       '',
-      '/** Row, and name and kind of each field, for the check of buffers from elsewhere. */',
+      '/** Row, and name:kind of each field (one word if both are the same), for the check of buffers from elsewhere. */',
       'export const ACTOR_COMMAND_FIELDS = {',
-      ...commands.map(([name, { fields }]) => `  ${name}: [${[name, ...named(fields)].join(', ')}],`),
+      ...commands.map(([name, { fields }]) => `  ${name}: [${name}, ${named(fields)}],`),
       '} as const;',
       '',
       '/** Codes of commands that move bodies only. */',
@@ -143,9 +144,9 @@ function hostModule({ COMMAND_TABLE, FIELD_GROUPS, FIELD_KINDS }, module) {
     ...commands.map(([name, { fields }]) => object(capital(name), fields)),
     ...Object.entries(FIELD_GROUPS).map(([name, fields]) => object(name, fields)),
     '',
-    '/** Row, and name and kind of each field, for the check of buffers from elsewhere. */',
+    '/** Row, and name:kind of each field (one word if both are the same), for the check of buffers from elsewhere. */',
     'export const COMMAND_FIELDS = {',
-    ...commands.map(([name, { fields }]) => `  ${name}: [${[name, ...named(fields)].join(', ')}],`),
+    ...commands.map(([name, { fields }]) => `  ${name}: [${name}, ${named(fields)}],`),
     '} as const;',
     '',
     '/** Commands of which a replica keeps something. */',

@@ -30,8 +30,8 @@ export interface Command extends CommandRow {
   readonly fields: readonly (readonly [name: string, kind: FieldKind])[];
 }
 
-/** Row, and name and kind of each field, by the name of the command. */
-type Rows = Readonly<Record<string, readonly unknown[]>>;
+/** Row, and name:kind of each field (one word if both are the same), by the name of the command. */
+type Rows = Readonly<Record<string, readonly [CommandRow, string]>>;
 
 /** All commands, by their names. */
 export const COMMANDS = {} as { readonly [name in CommandName]: Command };
@@ -51,8 +51,12 @@ export function addCommands(
   motion: readonly number[],
 ): void {
   for (const name of Object.keys(table)) {
-    const [row, ...fields] = table[name] as [CommandRow, ...[string, string][]];
-    const command = { ...row, name, fields: fields.map(([field, kind]) => [field, kinds[kind]]) } as Command;
+    const [row, text] = table[name]!;
+    const fields = (text.match(/\S+/g) ?? []).map((word) => {
+      const [field, kind = word] = word.split(':');
+      return [field!, kinds[kind]!] as const;
+    });
+    const command = { ...row, name, fields } as Command;
     (COMMANDS as Record<string, Command>)[name] = command;
     (COMMANDS_BY_CODE as Command[])[row.code] = command;
   }

@@ -33,14 +33,15 @@ function checkHost(): void {
 
 /**
  * The bytes of a text that scripts/core-text.mjs wrote. In its head, numbers of three hexadecimal digits: how many bytes,
- * in two parts; how many pairs of symbols; the pairs; all symbols by their frequency. Then the symbols by their rank, the
- * frequent ones as one character, the others as two.
+ * in two parts; how many instructions of 18 bytes that are symbols; these; how many pairs of symbols; the pairs; all symbols by
+ * their frequency. Then the symbols by their rank, the frequent ones as one character, the others as two.
  */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   let at = 0;
   const number = () => Number.parseInt(text.slice(3 * at, 3 * ++at), 16);
   const bytes = new Uint8Array((number() << 12) | number());
   const symbols = Array.from({ length: 256 }, (_, byte) => [byte]);
+  for (let phrases = number(); phrases > 0; phrases--) symbols.push(Array.from({ length: 18 }, number));
   for (let pairs = number(); pairs > 0; pairs--) {
     const first = symbols[number()]!;
     symbols.push([...first, ...symbols[number()]!]);
