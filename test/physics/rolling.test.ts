@@ -331,3 +331,76 @@ row('what rolls or slides in a half pipe of triangles keeps as much energy at 60
         );
     }
 });
+
+/** The inside of a drum about z, of strips of triangles. */
+function drum(radius: number): ShapeOptions {
+  const vertices: number[] = [];
+  const indices: number[] = [];
+  const strips = 200;
+  for (let i = 0; i < strips; i++) {
+    const angle = (2 * Math.PI * (i + 0.5)) / strips;
+    const [x, y] = [radius * Math.cos(angle), radius * Math.sin(angle)];
+    vertices.push(x, y, -1, x, y, 1);
+    const [a, b] = [2 * i, 2 * ((i + 1) % strips)];
+    indices.push(a, b, a + 1, b, b + 1, a + 1);
+  }
+  return mesh({ vertices, indices });
+}
+
+row('what lies without friction in a drum of triangles that turns stays at its lowest point', (m) => {
+  const shapes = {
+    ball: { type: 'sphere', radius: 0.3 },
+    'small ball': { type: 'sphere', radius: 0.05 },
+    capsule: { type: 'capsule', radius: 0.2, halfHeight: 0.3 },
+    cylinder: { type: 'cylinder', radius: 0.2, halfHeight: 0.3 },
+  } as const;
+  for (const [name, shape] of Object.entries(shapes))
+    for (const rate of [30, 60])
+      for (const turning of [0.5, 2, 6]) {
+        const world = createWorld();
+        const one = world.createBody({ type: 'kinematic', shape: { ...drum(2), friction: 0 } });
+        one.setAngularVelocity([0, 0, turning]);
+        const body = world.createBody({
+          mass: 1,
+          position: [0, shape.radius - 2, 0],
+          rotation: axisAngle([1, 0, 0], Math.PI / 2),
+          shape: { ...shape, friction: 0 },
+        });
+        let most = 0;
+        steps(world, 8, rate, () => {
+          most = Math.max(most, Math.abs(Math.atan2(position(body)[0], -position(body)[1])));
+        });
+        world.dispose();
+        // The strips are 0.03 rad wide.
+        m.atMost(`${name}, ${turning} rad/s, ${rate} Hz`, most, 0.045, 'rad');
+      }
+});
+
+row('a ball rolls on a turntable of triangles as on one that is a cylinder', (m) => {
+  const around = Array.from({ length: 48 }, (_, i) => (2 * Math.PI * i) / 48);
+  const disc = mesh({
+    vertices: [0, 0, 0, ...around.flatMap((angle) => [5 * Math.cos(angle), 0, 5 * Math.sin(angle)])],
+    indices: around.flatMap((_, i) => [0, 1 + ((i + 1) % 48), 1 + i]),
+  });
+  const tables: [ShapeOptions, number][] = [
+    [disc, 0],
+    [{ type: 'cylinder', radius: 5, halfHeight: 0.25 }, -0.25],
+  ];
+  const [onTriangles, onCylinder] = tables.map(([shape, y]) => {
+    const world = createWorld();
+    const top = world.createBody({
+      type: 'kinematic',
+      position: [0, y, 0],
+      shape: { ...shape, friction: 0.8 },
+    });
+    top.setAngularVelocity([0, 1, 0]);
+    const body = world.createBody({
+      mass: 1,
+      position: [2, 0.3, 0],
+      shape: { type: 'sphere', radius: 0.3, friction: 0.8 },
+    });
+    steps(world, 3, 60);
+    return position(body);
+  });
+  m.atMost('apart after 3 s', length(sub(onTriangles!, onCylinder!)), 0.001, 'm');
+});

@@ -127,7 +127,7 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   }
   const clusters = collideConcave(a, b, look, result);
   if (clusters == 0 || (a.type > SHAPE_CAPSULE && a.type != SHAPE_CYLINDER)) return clusters;
-  return moveAhead(a, b, wayThere(a.body, a.position, dt));
+  return moveAhead(a, b, wayThere(a.body, a.position, dt), dt);
 }
 
 /** @inline */

@@ -100,10 +100,10 @@ const IMPACT: usize = memory.data(offsetof<Impact>(), 16);
 export function foreseeImpact(pair: Pair, result: ManifoldResult, dt: f32): f32 {
   if (pair.flags & PAIR_CHILD) {
     const c = surfaceContact();
-    const first = shapeAt(pair.shapeA).type < SHAPE_PLANE;
+    // Arms to the surface stay: its velocity is followed from the step's start on (solver/conveyance.ts).
     if (c.met > 0) {
-      v128.store(MOVED_A, first ? c.moved : c.carried);
-      v128.store(MOVED_B, first ? c.carried : c.moved);
+      v128.store(MOVED_A, c.moved);
+      v128.store(MOVED_B, c.moved);
     }
     return c.met * dt;
   }

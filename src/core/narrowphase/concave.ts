@@ -4,6 +4,7 @@
 // the surrounding surface falls away on all sides. This test uses Voronoi regions of the surrounding triangles instead
 // of edge flags, so it works in the same way for seams inside a mesh, between meshes and between heightfields.
 
+import { turn } from '../bodies/finalize';
 import {
   add,
   addScaled,
@@ -23,7 +24,7 @@ import {
 } from '../math/vector';
 import { SHAPE_BARE_TO_BALLS, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
-import { world } from '../memory/tables';
+import { bodyAt, motionOf, velocityAt, world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import {
@@ -126,7 +127,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
  * what the motion closes along the new normals. `moving`: m, the part of the motion that is the shape's. Returns the
  * number of clusters; 0 if the ball passes by.
  */
-export function moveAhead(a: Shape, b: Shape, moving: v128): i32 {
+export function moveAhead(a: Shape, b: Shape, moving: v128, dt: f32): i32 {
   const c = surfaceContact();
   const look = c.look;
   let way = rotateInverse(a.rotation, look.ahead);
@@ -151,6 +152,8 @@ export function moveAhead(a: Shape, b: Shape, moving: v128): i32 {
   if (!near && !rolls) return c.clusters;
   const ahead = look.ahead;
   look.ahead = rotate(a.rotation, way);
+  c.moved = add(sub(moving, ahead), look.ahead);
+  c.turn = scale(velocityAt(b.body).angular, dt);
   let t: f32 = 0;
   let meets = near;
   for (let i = 1; meets; i++) {
@@ -174,9 +177,7 @@ export function moveAhead(a: Shape, b: Shape, moving: v128): i32 {
     t = 0;
   }
   if (t > 0) c.met = t;
-  c.carried = scale(sub(moving, ahead), t);
-  c.moved = addScaled(c.carried, rotate(a.rotation, way), t);
-  c.position = add(a.position, c.moved);
+  c.moved = scale(c.moved, t);
   for (let i = 0; i < c.points; i++) {
     const p = surfacePoint(i);
     p.position = f32x4.replace_lane(p.position, 3, separationOf(p) + t * dot(p.normal, way));
@@ -209,12 +210,18 @@ function carries(p: SurfacePoint): bool {
   return separationOf(p) < ROLLS && hasSide(neg(p.normal), SIDE_PUSHES, SAME_MANIFOLD);
 }
 
-/** Finds the points of the gathered triangles where the shape will be after a share of the motion. */
+/** Finds the points of the gathered triangles where both shapes will be after a share of the motion. */
 function find(a: Shape, b: Shape, t: f32): void {
   const c = surfaceContact();
-  c.position = addScaled(a.position, c.look.ahead, t);
+  const body = bodyAt(b.body).position;
+  const later = changetype<Shape>(LOCAL);
+  memory.copy(LOCAL, changetype<usize>(b), offsetof<Shape>());
+  later.rotation = turn(b.rotation, scale(c.turn, t));
+  const arm = rotate(later.rotation, rotateInverse(b.rotation, sub(b.position, body)));
+  later.position = addScaled(add(body, arm), motionOf(b.body), t);
+  c.position = addScaled(a.position, c.moved, t);
   c.points = 0;
-  setSurface(surfaceAtHand(), b, c.position, a.rotation);
+  setSurface(surfaceAtHand(), later, c.position, a.rotation);
   visitNear(a);
 }
 

@@ -64,7 +64,7 @@ export class SurfaceContact {
   position: v128; // of the convex shape
   rotation: v128;
   moved: v128; // m, motion of the shape up to the time at which its contacts act, world
-  carried: v128; // m, of the surface
+  turn: v128; // rotation vector of the surface in this step, world
   look: Look;
   points: i32;
   clusters: i32;
