@@ -316,6 +316,8 @@ row('what rolls or slides in a half pipe of triangles keeps as much energy at 60
   const radius = 0.2;
   const shapes = {
     ball: { type: 'sphere', radius },
+    // It moves by more than its radius in a step, so that impacts elsewhere are left to the sweep.
+    marble: { type: 'sphere', radius: 0.05 },
     capsule: { type: 'capsule', radius, halfHeight: 0.3 },
     cylinder: { type: 'cylinder', radius, halfHeight: 0.3 },
   } as const;
