@@ -34,6 +34,7 @@ import { MovingShapes } from '../memory/values';
 import { keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { quatAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
+import { isJointed } from '../solver/joints/links';
 import { FAR_TURN, SAME_POINT, SUNK, TOUCH } from '../tolerances';
 
 export const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
@@ -137,7 +138,7 @@ export function sweepFollows(pair: Pair): bool {
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   if (!((a.flags | b.flags) & BODY_FAST)) return false;
-  if (a.firstJoint != 0 || b.firstJoint != 0) return false;
+  if (isJointed(a) || isJointed(b)) return false;
   const swept = (a.flags & BODY_FAST && sweeps(a, b)) || (b.flags & BODY_FAST && sweeps(b, a));
   if (!swept || bears(pair)) return false;
   if (a.type == BODY_KINEMATIC) return b.type == BODY_DYNAMIC && willNeedCcd(b, a, context().dt);

@@ -61,6 +61,7 @@ import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } 
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
 import { context } from '../solver/context';
+import { isJointed } from '../solver/joints/links';
 import {
   CCD_CORE_SHARE,
   CLEAR,
@@ -203,7 +204,7 @@ export function meet(v: Visit, o: Shape): void {
   c.held = list == LIST_SOLVED || list == LIST_CONCAVE ? 1 : 0;
   c.asBullet = !world().continuous && b.ccdSweptSphereRadius > 0 ? 1 : 0;
   // Only the solver knows where joints let a body go: of jointed bodies only the inner sphere is swept.
-  c.jointed = b.firstJoint != 0 || other.firstJoint != 0 ? 1 : 0;
+  c.jointed = isJointed(b) || isJointed(other) ? 1 : 0;
   c.ballOnly = c.jointed | c.asBullet;
   c.start = start;
   if (list == LIST_SOLVED && staysOn(pairAt(index), s)) return;

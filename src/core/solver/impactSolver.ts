@@ -40,6 +40,7 @@ import {
 } from '../memory/tables';
 import { IMPACT_APPROACH, IMPACT_CONVERGED, INFINITE, ROUNDING, TOUCH } from '../tolerances';
 import { context } from './context';
+import { isJointed } from './joints/links';
 
 /** Most manifolds in one impact. A larger impact is left to the passes of the substep. */
 const MOST_IMPACTS = 128;
@@ -230,7 +231,7 @@ function findTouching(s: ImpactManifold, now: f32): f32 {
  */
 export function mayImpact(pair: Pair): bool {
   if (pair.list != LIST_SOLVED) return false;
-  if (bodyAt(pair.bodyA).firstJoint != 0 || bodyAt(pair.bodyB).firstJoint != 0) return false;
+  if (isJointed(bodyAt(pair.bodyA)) || isJointed(bodyAt(pair.bodyB))) return false;
   return !turnsFar(pair, context().dt);
 }
 

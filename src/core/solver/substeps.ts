@@ -75,7 +75,7 @@ import {
 } from '../tolerances';
 import { context, makeContext } from './context';
 import { awakeJoints, listAwakeJoints } from './joints/awakeJoints';
-import { isWorking, nextLink } from './joints/links';
+import { isJointed, isWorking, nextLink } from './joints/links';
 import { SHARED_BLOCKS } from './solve';
 
 /** Largest number of substeps of a step. */
@@ -170,7 +170,7 @@ function fastestArms(from: i32, to: i32, mostTurn: f32, fastest: f32): f32 {
   let most: f32 = 0;
   for (let i = from; i < to; i++) {
     const b = bodyAt(wordAt(g.awake, i));
-    if (b.type != BODY_DYNAMIC || b.firstJoint == 0) continue;
+    if (!isJointed(b)) continue;
     const v = velocityAt(b.slot);
     const turn2 = lengthSquared(v.angular);
     if (turn2 > slow * slow) most = max(most, swing(b, v));
@@ -376,8 +376,8 @@ function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
   const b = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
   // Dynamic bodies are not swept against each other.
   if (a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC) return;
-  if (a.firstJoint != 0 && depth > DEEP * a.innerRadius) a.flags |= BODY_FAST;
-  if (b.firstJoint != 0 && depth > DEEP * b.innerRadius) b.flags |= BODY_FAST;
+  if (isJointed(a) && depth > DEEP * a.innerRadius) a.flags |= BODY_FAST;
+  if (isJointed(b) && depth > DEEP * b.innerRadius) b.flags |= BODY_FAST;
 }
 
 const LANES: usize = memory.data(16, 16);
