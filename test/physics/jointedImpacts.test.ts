@@ -1,8 +1,8 @@
-// Bodies on joints that collide at the same time. Joints are part of no impact (impactSolver.ts), so these collide one pair
+// Bodies on joints that collide. Joints that lock are part of no impact (impactSolver.ts), so bodies on them collide one pair
 // after the other (simultaneousImpacts.ts): a ball that another one follows into a wall returns with its speed, whatever the
 // speed, unless something else holds it.
 import { row } from './support/measure';
-import { createWorld, DT, velocity } from './support/world';
+import { createWorld, DT, G, velocity } from './support/world';
 
 const RADIUS = 0.05;
 
@@ -29,7 +29,15 @@ function returns(speed: number, weight = 0): number {
       linearVelocity: [-speed, 0, 0],
       shape: { type: 'sphere', radius: RADIUS, ...elastic },
     });
-    world.createJoint({ type: 'generic', bodyB: body, anchor: [0, 0, 0], x: {}, y: {}, z: {} }); // all axes are free
+    // Locks the axis along which nothing moves.
+    world.createJoint({
+      type: 'generic',
+      bodyB: body,
+      anchor: [0, 0, 0],
+      x: {},
+      y: {},
+      z: { low: 0, high: 0 },
+    });
     return body;
   });
   for (let i = 0; i < 10; i++) world.step(DT);
@@ -96,3 +104,89 @@ for (const type of ['static', 'kinematic'] as const)
     const hung = struckWall(type, true);
     m.atMost('largest difference, m', Math.max(...alone.map((value, i) => Math.abs(value - hung[i]!))), 0);
   });
+
+/** Rises of the balls of Newton's cradle, in m, and the share of its energy after 10 s. Ball 0 starts 0.122 m up. */
+function cradle(gap: number, dt: number): { share: number; rises: number[] } {
+  const world = createWorld();
+  const balls = Array.from({ length: 5 }, (_, i) => {
+    const x = i * (2 * RADIUS + gap);
+    const angle = i === 0 ? 0.5 : 0;
+    const ball = world.createBody({
+      mass: 1,
+      position: [x - Math.sin(angle), -Math.cos(angle), 0],
+      shape: { type: 'sphere', radius: RADIUS, friction: 0, restitution: 1 },
+      linearDamping: 0,
+      angularDamping: 0,
+    });
+    world.createJoint({
+      type: 'distance',
+      bodyB: ball,
+      frameA: { position: [x, 0, 0] },
+      distance: { low: 0, high: 1 },
+    });
+    return ball;
+  });
+  const energy = () =>
+    balls.reduce((sum, ball) => {
+      const [x, y, z] = velocity(ball);
+      return sum + 0.5 * (x * x + y * y + z * z) + G * (ball.getPosition()[1] + 1);
+    }, 0);
+  const before = energy();
+  const rises = balls.map(() => 0);
+  for (let i = 0; i < 10 / dt; i++) {
+    world.step(dt);
+    balls.forEach((ball, k) => {
+      rises[k] = Math.max(rises[k]!, ball.getPosition()[1] + 1);
+    });
+  }
+  const share = energy() / before;
+  world.dispose();
+  return { share, rises };
+}
+
+for (const gap of [0, 1e-4])
+  row(`Newton's cradle on strings swings as one does, ${gap} m apart, at 30 and 60 Hz`, (m) => {
+    for (const dt of [1 / 30, DT]) {
+      const { share, rises } = cradle(gap, dt);
+      const name = `${Math.round(1 / dt)} Hz`;
+      m.near(`energy after 10 s, share, ${name}`, share, 1, 0.02);
+      m.near(`rise of the last ball, m, ${name}`, rises[4]!, 0.122, 0.01);
+      m.atMost(`rise of the balls between, m, ${name}`, Math.max(...rises.slice(1, 4)), 0.002);
+    }
+  });
+
+row('a puck that a mallet at the pointer hits from the side does not tilt', (m) => {
+  const world = createWorld();
+  world.createBody({ type: 'static', shape: { type: 'plane', friction: 0 } });
+  const disc = (mass: number, x: number, radius: number, halfHeight: number) =>
+    world.createBody({
+      mass,
+      position: [x, halfHeight, 0.02],
+      shape: { type: 'cylinder', radius, halfHeight, friction: 0, restitution: 0.9 },
+    });
+  let most = 0;
+  for (let k = 0; k < 12; k++) {
+    const puck = disc(0.05, 0.013 * k, 0.04, 0.01);
+    const mallet = disc(0.3, -0.6, 0.05, 0.03);
+    mallet.setAngularFactor([0, 0, 0]);
+    const target: [number, number, number] = [-0.6, 0.03, 0];
+    const hand = world.createJoint({
+      type: 'mouse',
+      bodyB: mallet,
+      frameB: { position: [0, 0, 0] },
+      target,
+      maxForce: 100,
+    });
+    for (let i = 0; i < 20; i++) {
+      target[0] += 0.1;
+      hand.setTarget(target);
+      world.step(DT);
+      const [x, , z] = puck.getAngularVelocity();
+      most = Math.max(most, Math.hypot(x, z));
+    }
+    puck.remove();
+    mallet.remove();
+  }
+  m.atMost('fastest rotation about a level axis, rad/s', most, 0.5);
+  world.dispose();
+});

@@ -30,6 +30,7 @@ import {
   bodyAt,
   growTable,
   IMPACT_MANIFOLD_SIZE,
+  jointAt,
   metaAt,
   POINT_SIZE,
   POINTS_OFFSET,
@@ -40,7 +41,8 @@ import {
 } from '../memory/tables';
 import { IMPACT_APPROACH, IMPACT_CONVERGED, INFINITE, ROUNDING, TOUCH } from '../tolerances';
 import { context } from './context';
-import { isJointed } from './joints/links';
+import { isJointed, isWorking, nextLink } from './joints/links';
+import { locksOf } from './joints/types';
 
 /** Most manifolds in one impact. A larger impact is left to the passes of the substep. */
 const MOST_IMPACTS = 128;
@@ -226,13 +228,26 @@ function findTouching(s: ImpactManifold, now: f32): f32 {
 }
 
 /**
- * False for bodies with joints, whose constraints an impact does not know, and for shapes that rotate far in the step,
+ * False for bodies that joints lock, whose constraints an impact does not know, and for shapes that rotate far in the step,
  * whose manifolds have only the points of its start. Both are left to the passes of the substep.
  */
 export function mayImpact(pair: Pair): bool {
   if (pair.list != LIST_SOLVED) return false;
-  if (isJointed(bodyAt(pair.bodyA)) || isJointed(bodyAt(pair.bodyB))) return false;
+  if (hasLocks(bodyAt(pair.bodyA)) || hasLocks(bodyAt(pair.bodyB))) return false;
   return !turnsFar(pair, context().dt);
+}
+
+/**
+ * Whether joints lock a direction of a body that can move. Springs and motors push with finite forces, which change
+ * nothing in the moment of an impact; a rope only ends the way.
+ */
+function hasLocks(b: Body): bool {
+  if (!isJointed(b)) return false;
+  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
+    const j = jointAt(link >> 1);
+    if (isWorking(j) && locksOf(j) != 0) return true;
+  }
+  return false;
 }
 
 /**
