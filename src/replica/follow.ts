@@ -524,8 +524,11 @@ class Follower implements Record<Remembered, () => void> {
 
   removeBody(): void {
     const record = this.body();
-    const { bodies, bodyRecords } = this.replica;
-    for (const joint of [...(this.replica.jointsOf.get(record.id) ?? [])]) this.forgetJoint(joint);
+    const { bodies, bodyRecords, jointsOf } = this.replica;
+    const joints = jointsOf.get(record.id);
+    if (joints !== undefined) this.undos.push(() => jointsOf.set(record.id, joints));
+    jointsOf.delete(record.id); // at once: taken out one by one, each would move all later ones
+    for (const joint of joints ?? []) this.forgetJoint(joint);
     for (const shape of record.shapes) this.forgetShape(shape);
     const slot = record.id & MAX_SLOT;
     bodyRecords[slot] = undefined;

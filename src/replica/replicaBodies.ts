@@ -253,7 +253,9 @@ export class ReplicaBodies extends Registry {
   /** Removes a body and its shapes. */
   removeBody(id: BodyId): void {
     const record = this.body(id);
-    for (const joint of [...(this.jointsOf.get(id) ?? [])]) this.forgetJoint(joint);
+    const joints = this.jointsOf.get(id) ?? [];
+    this.jointsOf.delete(id); // at once: taken out one by one, each would move all later ones
+    for (const joint of joints) this.forgetJoint(joint);
     for (const shape of record.shapes) this.forgetShape(shape);
     this.values[RemoveBody.body] = id & MAX_SLOT;
     this.bodyRecords[id & MAX_SLOT] = undefined;

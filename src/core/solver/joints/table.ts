@@ -170,11 +170,14 @@ export function removeJoint(slot: i32): void {
 
 /** Removes the joints of a removed body, the oldest first. */
 export function removeJointsOf(b: Body): void {
-  while (b.firstJoint != 0) {
-    let at = b.firstJoint;
-    while (nextLink(at) != 0) at = nextLink(at);
+  let at = b.firstJoint; // the list begins with the youngest
+  while (nextLink(at) != 0) at = nextLink(at);
+  while (at != 0) {
+    const j = jointAt(at >> 1);
+    const younger = at & 1 ? j.prevB : j.prevA;
     recordJoint(EVENT_JOINT_REMOVED, at >> 1);
     removeJoint(at >> 1);
+    at = younger;
   }
 }
 
