@@ -53,7 +53,10 @@ export interface CharacterChanges extends Omit<CharacterOptions, Placing | 'filt
   yields?: boolean;
   /** 1/s, ≥ 0: how fast its own velocity (from falling, jumps and hits) fades while it swims or flies. Default 2. */
   drag?: number;
-  /** ≥ 0: share of its weight that a liquid carries while it swims. Default 1. */
+  /**
+   * ≥ 0: share of its weight that a liquid carries while it swims; less at the surface, where it comes to rest from 1 on.
+   * Default 1.
+   */
   buoyancy?: number;
   /** Filter groups of bodies that are ladders: it climbs where it moves towards them. Default 0, none. */
   ladders?: number;

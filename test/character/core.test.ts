@@ -411,6 +411,17 @@ test('a jump or a throw leaves the ladder, whatever it wants besides', async () 
     }
 });
 
+/** Water whose surface is at 0. */
+function pool(depth: number): World {
+  const world = new World();
+  world.createBody({
+    type: 'static',
+    position: [0, -depth / 2, 0],
+    shape: { type: 'box', halfExtents: [20, depth / 2, 20], sensor: true, area: { density: 1000 } },
+  });
+  return world;
+}
+
 test('swims where there is water, comes up, and walks out of it', async () => {
   const world = new World();
   box(world, [0, -5, 0], [20, 1, 20]);
@@ -461,6 +472,46 @@ test.each([20, 60, 240])(
       }
   },
 );
+
+test.each([20, 60, 240])(
+  'who floats comes to rest at the surface, and dives from there, at %i Hz',
+  async (rate) => {
+    for (const [buoyancy, under] of [
+      [1.2, 0.6],
+      [2, 0.5],
+    ] as const) {
+      const world = pool(10);
+      const who = await hero(world, { position: [0, 1, 0], buoyancy });
+      who.setInput({ mode: 'swim' });
+      march(world, who, [0, 0, 0], 18, undefined, 1 / rate);
+      march(
+        world,
+        who,
+        [0, 0, 0],
+        2,
+        () => {
+          expect(who.getPosition()[1]).toBeCloseTo((0.5 - under) * 2 * (HALF + RADIUS), 3);
+          expect(Math.abs(who.velocity[1])).toBeLessThan(1e-3); // it bobbed at 0.6 to 1.8 m/s for minutes
+        },
+        1 / rate,
+      );
+      march(world, who, [0, -3, 0], 1, undefined, 1 / rate);
+      expect(who.getPosition()[1]).toBeLessThan(-0.8);
+    }
+  },
+);
+
+test('without drag it bobs as high as it fell, for a minute', async () => {
+  const world = pool(10);
+  const who = await hero(world, { position: [0, 0.3, 0], buoyancy: 1.2, drag: 0 });
+  who.setInput({ mode: 'swim' });
+  let top = -1;
+  march(world, who, [0, 0, 0], 60, (step) => {
+    if (step % 600 === 0) top = -1;
+    top = Math.max(top, who.getPosition()[1]);
+    if (step % 600 === 599) expect(top).toBeCloseTo(0.3, 2); // at the end it was 1.27 m
+  });
+});
 
 test('flies in every direction, and stops at what is in its way', async () => {
   const world = new World();

@@ -98,6 +98,11 @@ export const FASTEST: f32 = 1e6;
 export const LOST: f32 = 1e4;
 /** Of the speed of its jump: who is only partly in a liquid and rises faster has jumped out of it. */
 export const BOBS: f32 = 0.5;
+/**
+ * Share of its height that is under water where a swimmer rests whom the water can carry: more than half, so that its middle is in
+ * the water.
+ */
+export const FLOATS: f32 = 0.6;
 /** m/s². Less is no gravity: it has no direction. */
 export const WEIGHTLESS: f32 = 1e-6;
 

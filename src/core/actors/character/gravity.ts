@@ -1,5 +1,5 @@
 // Gravity and liquids where a character is. In: the world's gravity, areas that its body touches. Out: which way is up,
-// whether it is in a liquid.
+// whether it is in a liquid, and how much of it.
 import { gravityOf, liquidLevel, liquidUp, rankOf } from '../../areas/areas';
 import {
   add,
@@ -7,6 +7,7 @@ import {
   dot,
   length,
   mulQuat,
+  neg,
   normalizeOr,
   normalizeQuat,
   perpendicular,
@@ -16,6 +17,7 @@ import {
 import {
   AREA_REPLACES,
   CHARACTER_FOLLOWS_GRAVITY,
+  CHARACTER_IS_CROUCHING,
   CHARACTER_IS_IN_WATER,
   LIST_SENSOR,
   PAIR_TOUCHING,
@@ -23,6 +25,7 @@ import {
 } from '../../memory/constants';
 import { Area, Character, Shape } from '../../memory/records';
 import { AREA_SIZE, bodyAt, pairAt, shapeAt, world } from '../../memory/tables';
+import { extentAlong } from '../../narrowphase/convex';
 import { AREAS, traitOf } from '../../shapes/traits';
 import { WEIGHTLESS } from '../tolerances';
 
@@ -32,11 +35,32 @@ function isUnder(area: Area, own: Shape, point: v128): bool {
   return dot(point, up) < liquidLevel(area, own, up);
 }
 
-/** Finds its gravity, and with it `up`, and whether it is in a liquid. Returns whether a part of it is. */
-export function feel(c: Character): bool {
+/**
+ * The share of its height that is below the surface of an area's liquid in the middle of its update: a force for the start
+ * would feed bobbing (see areas/areas.ts).
+ */
+function shareUnder(c: Character, area: Area, own: Shape, dt: f32): f32 {
+  const up = liquidUp(own);
+  const crouches = (c.flags & CHARACTER_IS_CROUCHING) != 0;
+  let low = f32.POSITIVE_INFINITY;
+  let high = f32.NEGATIVE_INFINITY;
+  let index = 0;
+  for (let slot = bodyAt(c.body).firstShape; slot != 0; ) {
+    const s = shapeAt(slot);
+    slot = s.next;
+    if (index++ >= c.standing != crouches) continue;
+    high = max(high, extentAlong(s, s.position, s.rotation, up));
+    low = min(low, -extentAlong(s, s.position, s.rotation, neg(up)));
+  }
+  const depth = liquidLevel(area, own, up) - low - <f32>0.5 * dt * dot(c.air, up);
+  return max<f32>(0, min<f32>(1, depth / (high - low)));
+}
+
+/** Finds its gravity, and with it `up`, and whether it is in a liquid. Returns the share of its height that is. */
+export function feel(c: Character, dt: f32): f32 {
   const g = world();
   c.flags &= ~CHARACTER_IS_IN_WATER;
-  let dips = false;
+  let share: f32 = 0;
   let gravity = g.gravity;
   let added = scale(gravity, 0);
   let rank = 0;
@@ -47,7 +71,7 @@ export function feel(c: Character): bool {
     link = link & 1 ? pair.nextB : pair.nextA;
     if (pair.list != LIST_SENSOR || (area.flags & SHAPE_AREA) == 0) continue;
     const row = changetype<Area>(traitOf(AREAS, AREA_SIZE, area.slot));
-    if (row.density > 0 && pair.flags & PAIR_TOUCHING) dips = true;
+    if (row.density > 0 && pair.flags & PAIR_TOUCHING) share = max(share, shareUnder(c, row, area, dt));
     if (row.density > 0 && isUnder(row, area, c.position)) c.flags |= CHARACTER_IS_IN_WATER;
     const pull = gravityOf(row, area, c.position);
     if ((row.flags & AREA_REPLACES) == 0) {
@@ -58,15 +82,15 @@ export function feel(c: Character): bool {
     }
   }
   c.pull = c.gravity;
-  if ((c.options & CHARACTER_FOLLOWS_GRAVITY) == 0) return dips;
+  if ((c.options & CHARACTER_FOLLOWS_GRAVITY) == 0) return share;
   gravity = add(gravity, added);
   c.pull = length(gravity);
   if (c.pull < WEIGHTLESS) {
     c.pull = 0;
-    return dips;
+    return share;
   }
   turnUp(c, scale(gravity, <f32>-1 / c.pull));
-  return dips;
+  return share;
 }
 
 /** Turns its body on the shortest way so that what pointed along `up` points along the new one. */

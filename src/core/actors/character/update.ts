@@ -46,7 +46,7 @@ import {
 import { Body, Character } from '../../memory/records';
 import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../../memory/tables';
 import { CHARACTERS, findTrait } from '../../shapes/traits';
-import { BOBS, FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
+import { BOBS, FASTEST, FLOATS, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
 import { fadeShove, motionBeside, push, ridesWith, wakeGround, yieldTo } from './forces';
 import { feel } from './gravity';
@@ -96,7 +96,7 @@ function updateCharacter(c: Character, dt: f32): void {
   const start = c.position;
   const turned = b.rotation;
   c.touched = 0;
-  const dips = feel(c);
+  const under = feel(c, dt);
   ride(c, dt);
   const rode = c.carried;
   if (v128.any_true(v128.load(YIELD))) v128.store(YIELD, addScaled(v128.load(YIELD), rode, -dt));
@@ -109,10 +109,11 @@ function updateCharacter(c: Character, dt: f32): void {
   const flies = wet || c.mode == CHARACTER_FLIES || c.pull == 0;
   const stood = c.ground != 0;
   // Who swims at the surface bobs, and jumps with its origin above it, too.
-  const floats = c.mode == CHARACTER_SWIMS && dips && dot(c.air, c.up) < BOBS * c.jumpSpeed;
+  const floats = c.mode == CHARACTER_SWIMS && under > 0 && dot(c.air, c.up) < BOBS * c.jumpSpeed;
   takeOff(c, flies, floats);
   const wanted = flies ? move : across(move, c.up);
-  let thrown = fallBy(c, wet, flies, dt);
+  let thrown = fallBy(c, flies, under, dt);
+  if (floats && !flies && c.ground == 0) thrown = addScaled(thrown, c.up, min<f32>(0, dot(move, c.up)) * dt); // it dives
   // Its velocity is that of the ground that it leaves, too, but that has carried it in this step already.
   if (stood && c.ground == 0) thrown = addScaled(thrown, rode, -dt);
   const pushed = c.ground != 0 ? add(c.shoved, across(belt, c.up)) : zero();
@@ -247,17 +248,23 @@ function takeOff(c: Character, flies: bool, floats: bool): void {
   if (thrown) c.air = add(c.air, launch);
 }
 
-/** Changes its own velocity by gravity and drag; returns the way that it makes. */
-function fallBy(c: Character, wet: bool, flies: bool, dt: f32): v128 {
+/**
+ * Changes its own velocity by gravity and drag; returns the way that it makes. A liquid acts in proportion to the share of
+ * it that is `under`, and fully from FLOATS on.
+ */
+function fallBy(c: Character, flies: bool, under: f32, dt: f32): v128 {
   if (c.ground != 0) return zero();
   const before = c.air;
-  if (!flies) {
-    c.air = addScaled(c.air, c.up, -c.pull * dt);
+  const swims = c.mode == CHARACTER_SWIMS;
+  if (swims || !flies) {
+    const lift = swims ? min(c.buoyancy, under * max(c.buoyancy, <f32>1 / FLOATS)) : 0;
+    c.air = addScaled(c.air, c.up, c.pull * (lift - <f32>1) * dt);
     const sinking = -dot(c.air, c.up) - c.fallSpeed;
     if (sinking > 0) c.air = addScaled(c.air, c.up, sinking);
-  } else if (c.mode != CHARACTER_WALKS) {
-    if (wet) c.air = addScaled(c.air, c.up, -c.pull * (<f32>1 - c.buoyancy) * dt);
-    c.air = scale(c.air, <f32>1 / (<f32>1 + c.swimDrag * dt));
+  }
+  if (c.mode != CHARACTER_WALKS) {
+    const drag = swims && c.pull > 0 ? c.swimDrag * min<f32>(1, under / FLOATS) : c.swimDrag;
+    c.air = scale(c.air, <f32>1 / (<f32>1 + drag * dt));
   }
   return scale(add(before, c.air), <f32>0.5 * dt);
 }
