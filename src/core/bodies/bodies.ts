@@ -60,8 +60,8 @@ import { AREAS, dropTrait, SURFACES } from '../shapes/traits';
 import { forgetImpulsesOf, removeJointsOf } from '../solver/joints/table';
 import { setLaneWord, writeMaterial } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
-import { updateFastMotion } from './fast';
-import { placeShapes, publishPose } from './finalize';
+import { changesFastMotion, updateFastMotion } from './fast';
+import { originOf, placeShape, placeShapes, publishPose } from './finalize';
 import { updateInverseMass } from './massProperties';
 
 export function reserveBody(slot: i32): void {
@@ -114,12 +114,12 @@ export function enterShape(s: Shape): void {
   appendShape(b, s.slot);
   b.boundingRadius = max(b.boundingRadius, turningRadius(b, s));
   b.slack = -1;
-  placeShapes(b);
+  placeShape(s, b, originOf(b));
   resetAabb(s);
   s.tree = treeOf(b);
   s.leaf = insertLeaf(s.tree, s.slot);
   markMoved(s);
-  updateFastMotion(b);
+  if (changesFastMotion(b, s)) updateFastMotion(b);
 }
 
 /** m per radian. How far rotation about the centre of mass can move the shape's surface. */
@@ -144,7 +144,10 @@ function appendShape(b: Body, slot: i32): void {
     b.firstShape = slot;
     return;
   }
-  let at = b.firstShape;
+  // Shapes mostly follow each other: the one added last stands last in the list of what moved, too.
+  const g = world();
+  let at = g.movedCount > 0 ? wordAt(g.moved, g.movedCount - 1) : b.firstShape;
+  if (shapeAt(at).body != b.slot) at = b.firstShape;
   while (shapeAt(at).next != 0) at = shapeAt(at).next;
   shapeAt(at).next = slot;
 }

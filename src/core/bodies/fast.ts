@@ -18,7 +18,7 @@ import {
   zero,
 } from '../math/vector';
 import { BODY_DYNAMIC, BODY_STATIC, SHAPE_NO_RESPONSE, SHAPE_PLANE } from '../memory/constants';
-import { Body, BodyVelocity, CcdBody, World } from '../memory/records';
+import { Body, BodyVelocity, CcdBody, Shape, World } from '../memory/records';
 import { growTable, shapeAt, velocityAt, world } from '../memory/tables';
 import { innerRadius } from '../shapes/aabb';
 import { CCD_ROUNDED, CCD_SAFE_SHARE, CCD_SLOW, INFINITE } from '../tolerances';
@@ -91,6 +91,14 @@ export function needsCcd(b: Body, k: Body, dt: f32): bool {
     wayAgainst(new Carried(b, v.deltaPosition, v.deltaRotation), carrier) > most ||
     wayAgainst(new Carried(b, start, startTurn), carrier) > most
   );
+}
+
+/** Whether a shape at the end of its body's list matters to these: not if others follow a solid one, and it is no thinner. */
+export function changesFastMotion(b: Body, s: Shape): bool {
+  const first = shapeAt(b.firstShape);
+  if (first.next == s.slot || first.next == 0 || first.type >= SHAPE_PLANE || first.flags & SHAPE_NO_RESPONSE)
+    return true;
+  return s.type < SHAPE_PLANE && innerRadius(s, zero()) < b.innerRadius;
 }
 
 /** Runs after changes of shapes, thresholds or settings. */

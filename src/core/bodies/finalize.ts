@@ -31,7 +31,7 @@ import {
   BODY_TELEPORTED,
   BODY_TURNED,
 } from '../memory/constants';
-import { Body, BodyVelocity, World } from '../memory/records';
+import { Body, BodyVelocity, Shape, World } from '../memory/records';
 import { bodyAt, poseAt, setMotion, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
@@ -212,20 +212,30 @@ function followBody(slot: i32, outcome: i32): void {
 
 /** World poses of the body's shapes. */
 export function placeShapes(b: Body): void {
-  const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+  const origin = originOf(b);
   let slot = b.firstShape;
   while (slot != 0) {
     const s = shapeAt(slot);
-    s.position = add(origin, rotate(b.rotation, s.localPosition));
-    s.rotation = mulQuat(b.rotation, s.localRotation);
+    placeShape(s, b, origin);
     slot = s.next;
   }
+}
+
+/** @inline */
+export function originOf(b: Body): v128 {
+  return sub(b.position, rotate(b.rotation, b.centerOfMass));
+}
+
+/** @inline */
+export function placeShape(s: Shape, b: Body, origin: v128): void {
+  s.position = add(origin, rotate(b.rotation, s.localPosition));
+  s.rotation = mulQuat(b.rotation, s.localRotation);
 }
 
 /** Publishes the pose of the body's origin for outside readers. */
 export function publishPose(b: Body): void {
   const pose = poseAt(b.slot);
-  const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+  const origin = originOf(b);
   pose.px = x(origin);
   pose.py = y(origin);
   pose.pz = z(origin);
