@@ -513,6 +513,35 @@ test('without drag it bobs as high as it fell, for a minute', async () => {
   });
 });
 
+test.each([20, 60, 240])('who jumps takes along those who stand on its head, at %i Hz', async (rate) => {
+  const shape = { type: 'box', halfExtents: [0.3, 0.9, 0.3] } as const;
+  for (const order of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 0, 2],
+  ])
+    for (const ceiling of [false, true]) {
+      const world = new World();
+      box(world, [0, -1, 0], [9, 1, 9]);
+      if (ceiling) box(world, [0, 4.9, 0], [9, 1, 9]); // 0.26 m above the second
+      const tower: Awaited<ReturnType<typeof hero>>[] = [];
+      for (const i of ceiling ? order.filter((k) => k < 2) : order)
+        tower[i] = await hero(world, { shape, position: [0, 0.93 + 1.83 * i, 0] });
+      world.advance(rate, 1 / rate);
+      const before = tower.map((one) => one.getPosition()[1]);
+      tower[0]!.setInput({ jump: true });
+      const tops = [...before];
+      for (let i = 0; i < 2 * rate; i++) {
+        world.advance(1, 1 / rate);
+        tower.forEach((one, k) => void (tops[k] = Math.max(tops[k]!, one.getPosition()[1])));
+      }
+      const risen = tops.map((top, k) => top - before[k]!);
+      for (const rise of ceiling ? [] : risen) expect(rise).toBeCloseTo(1.27, 1); // it was 0
+      if (ceiling) expect(risen[0]).toBeLessThan(0.9); // the other one holds it back
+      tower.forEach((one, k) => void expect(one.getPosition()[1]).toBeCloseTo(before[k]!, 2));
+    }
+});
+
 test('flies in every direction, and stops at what is in its way', async () => {
   const world = new World();
   box(world, [0, 3, 0], [2, 0.5, 2]);

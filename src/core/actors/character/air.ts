@@ -5,8 +5,8 @@ import { add, addScaled, cross, dot, length, scale, sub, zero } from '../../math
 import { BODY_DYNAMIC, CHARACTER_IS_ON_LADDER } from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt } from '../../memory/tables';
-import { NO_WAY, TOUCHED_SIDE, WEDGED } from '../tolerances';
-import { standOnNear, standsAt, standWedged } from './ground';
+import { NO_WAY, PIECE, TOUCHED_SIDE, WEDGED } from '../tolerances';
+import { standOnNear, standsAt, standsOn, standWedged } from './ground';
 import { addPlane, clearPlanes, keepReached, nearest, nearestWithin } from './planes';
 import { carries, Near, nearAt, nearCount } from './surroundings';
 import { across, alongWalls, room } from './walk';
@@ -29,6 +29,8 @@ export function fall(c: Character, walk: v128, falling: v128, dt: f32): void {
   clearPlanes();
   for (let i = 0; i < nearCount(); i++) {
     const near = nearAt(i);
+    // Who stands on its head goes along, at once or in the next update. Who cannot stops it.
+    if (near.gap > -PIECE && standsOn(near.body, c.body)) continue;
     const rise = dot(near.normal, up);
     const sinking = dot(falling, up) <= dt * dot(velocityAtPoint(bodyAt(near.body), near.point), up);
     const reached = near.gap - c.offset + dot(near.normal, way) <= 0;

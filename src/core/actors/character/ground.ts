@@ -21,8 +21,8 @@ import {
 } from '../../math/vector';
 import { BODY_USED, SHAPE_CARRIES } from '../../memory/constants';
 import { Body, Character, Surface } from '../../memory/records';
-import { bodyAt, SURFACE_SIZE, shapeAt } from '../../memory/tables';
-import { SURFACES, traitOf } from '../../shapes/traits';
+import { bodyAt, CHARACTER_SIZE, SURFACE_SIZE, shapeAt } from '../../memory/tables';
+import { CHARACTERS, findTrait, SURFACES, traitOf } from '../../shapes/traits';
 import { LITTLE, RIDE_LIMIT, SLIP, TOUCHED_SIDE, WEDGED } from '../tolerances';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
 import { carries, Met, met, Near, nearAt, nearCount, sweep } from './surroundings';
@@ -131,6 +131,12 @@ export function turnAbout(c: Character, rate: f32, dt: f32): void {
   if (rate == 0) return;
   const b = bodyAt(c.body);
   b.rotation = turn(b.rotation, scale(c.up, rate * dt));
+}
+
+/** Whether a body is a character that stands on another body. */
+export function standsOn(body: i32, ground: i32): bool {
+  const row = findTrait(CHARACTERS, CHARACTER_SIZE, body);
+  return row != 0 && changetype<Character>(row).ground == ground;
 }
 
 /** Where it stands, in the frame of the ground. */

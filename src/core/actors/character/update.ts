@@ -50,7 +50,7 @@ import { BOBS, FASTEST, FLOATS, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BA
 import { climbLadder, fall, fly, ladderNear } from './air';
 import { fadeShove, motionBeside, push, ridesWith, wakeGround, yieldTo } from './forces';
 import { feel } from './gravity';
-import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
+import { keepAnchor, leaveGround, ride, rideBelt, standsOn, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
 import { ignoreNone, look, Near, nearAt, nearCount, overlaps } from './surroundings';
 import { characterRow } from './table';
@@ -303,12 +303,6 @@ function gapOf(c: Character, near: Near): f32 {
   let way = near.gap < 0 ? max<f32>(0, dot(near.normal, v128.load(AHEAD))) : 0;
   if (bodyAt(near.body).type == BODY_DYNAMIC) way = max(way, dot(near.normal, v128.load(YIELD)));
   return near.gap + way;
-}
-
-/** Whether a body is a character that stands on another body. */
-function standsOn(body: i32, ground: i32): bool {
-  const row = findTrait(CHARACTERS, CHARACTER_SIZE, body);
-  return row != 0 && changetype<Character>(row).ground == ground;
 }
 
 /** Whether it is thrown out of something that overlaps it. */
