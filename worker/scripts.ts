@@ -1,6 +1,7 @@
 // The scripts of the package's own workers. In: which script. Out: a worker that runs it, and the error message if its
 // script does not load. The package keeps this file separate, as shared-scripts.js, so that it can detect whether it
 // was bundled.
+import { PhysicsError } from '../src/base/errors';
 import { EXTENSION, scriptTexts, toolsAddress } from './packaged';
 import { type WorkerLike, workerThreads } from './workerLike';
 
@@ -101,7 +102,12 @@ function bundledWorker(script: ScriptName): Worker {
 
 async function textOf(script: ScriptName): Promise<string> {
   const texts = scriptTexts as NonNullable<typeof scriptTexts>;
-  return (await texts[script]()).text;
+  try {
+    return (await texts[script]()).text;
+  } catch (error) {
+    // The browser's own error says which address it was.
+    throw new PhysicsError('worker-lost', notLoaded(String(error)));
+  }
 }
 
 /** One address per script and page, because workers are replaced. */
