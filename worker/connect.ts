@@ -93,6 +93,11 @@ export async function connect(
   lost: (error: PhysicsError) => void,
   announce: (memory: Memory) => void,
 ): Promise<Connection> {
+  if (typeof MessageChannel === 'undefined')
+    throw new PhysicsError(
+      'unsupported-host',
+      "this host has no MessageChannel, as Jest's jsdom: test with its environment 'node', or use a World",
+    );
   const control = new MessageChannel();
   const data = new MessageChannel();
   const board = transport === 'messages' ? null : makeBoard(transport === 'shared');
