@@ -269,7 +269,7 @@ function resolveSizes(record: ShapeRecord, given: ShapeOptions, path: (name: str
       const cooked = given.type === 'hull' ? given.geometry : undefined;
       if (cooked === undefined) record.geometry = geometryOf(cookHull(given.points, {}, path('points')));
       else if (!(cooked instanceof Geometry) || cooked.kind !== SHAPE_HULL)
-        throw invalid(path('geometry'), 'must come from cookHull', cooked);
+        throw invalid(path('geometry'), 'must come from cookHull of this copy of ricochet', cooked);
       else if (given.points !== undefined)
         throw invalid(path('points'), 'must be absent if geometry is given', given.points);
       else record.geometry = cooked;
@@ -293,7 +293,9 @@ function resolveSizes(record: ShapeRecord, given: ShapeOptions, path: (name: str
       if (!(given.geometry instanceof Geometry) || given.geometry.kind !== record.type)
         throw invalid(
           path('geometry'),
-          given.type === 'mesh' ? 'must come from cookMesh' : 'must come from cookHeightfield',
+          given.type === 'mesh'
+            ? 'must come from cookMesh of this copy of ricochet'
+            : 'must come from cookHeightfield of this copy of ricochet',
           given.geometry,
         );
       record.geometry = given.geometry;

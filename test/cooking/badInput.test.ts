@@ -65,6 +65,11 @@ const TABLE: [what: string, run: () => unknown, message: string | RegExp][] = [
     /^shape.geometry must come from cookHull/,
   ],
   [
+    'a hull that another copy of the package cooked',
+    body({ type: 'hull', geometry: new (class Geometry {})() }),
+    'shape.geometry must come from cookHull of this copy of ricochet, got a Geometry',
+  ],
+  [
     'points beside a cooked hull',
     body({ type: 'hull', geometry: cookHull(CORNERS), points: CORNERS }),
     /^shape.points must be absent if geometry is given/,
