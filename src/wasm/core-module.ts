@@ -33,8 +33,8 @@ function checkHost(): void {
 
 /**
  * The bytes of a text that scripts/core-text.mjs wrote. In its head, numbers of three hexadecimal digits: how many bytes,
- * in two parts; how many instructions of 18 bytes that are symbols; these; how many pairs of symbols; the pairs; all symbols by
- * their frequency. Then the symbols by their rank, the frequent ones as one character, the others as two.
+ * in two parts; how many instructions of 18 bytes that are symbols; these; how many pairs of symbols; the pairs; the most
+ * frequent symbols, which are one character each. Then all symbols; the others are two characters.
  */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   let at = 0;
@@ -46,16 +46,17 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
     const first = symbols[number()]!;
     symbols.push([...first, ...symbols[number()]!]);
   }
-  const ranked = symbols.map(() => symbols[number()]!);
-  // In one array: many small ones take a third longer.
-  const starts = new Uint32Array(ranked.length + 1);
-  for (const [rank, sequence] of ranked.entries()) starts[rank + 1] = starts[rank]! + sequence.length;
-  const all = Uint8Array.from(ranked.flat());
   const places = new Uint8Array(127);
   let characters = 0;
   for (let code = 35; code < 127; code++)
     if (!"$'\\`".includes(String.fromCharCode(code))) places[code] = characters++;
-  const single = characters - Math.ceil((ranked.length - characters) / (characters - 1));
+  const single = characters - Math.ceil((symbols.length - characters) / (characters - 1));
+  const frequent = Array.from({ length: single }, number);
+  const ordered = [...new Set([...frequent, ...symbols.keys()])].map((symbol) => symbols[symbol]!);
+  // In one array: many small ones take a third longer.
+  const starts = new Uint32Array(ordered.length + 1);
+  for (const [rank, sequence] of ordered.entries()) starts[rank + 1] = starts[rank]! + sequence.length;
+  const all = Uint8Array.from(ordered.flat());
   let length = 0;
   for (let i = 3 * at; i < text.length; i++) {
     let rank = places[text.charCodeAt(i)]!;
