@@ -387,8 +387,10 @@ function isAwake(slot: i32): bool {
   return slot != 0 && bodyAt(slot).awakeIndex >= 0;
 }
 
-/** Scales all impulses that the solver starts from. */
-/** `friction`: the factor of friction. It is no load that goes on: scaled with the step, it moved pyramids on 2.5 times as far. */
+/**
+ * Scales all impulses that the solver starts from; those of friction by their own factor. Friction is no load that goes on: scaled with
+ * the step, it moved pyramids on 2.5 times as far.
+ */
 function scaleImpulses(factor: f32, friction: f32): void {
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
