@@ -39,11 +39,20 @@ import {
   ROLLS,
   SAME_MANIFOLD,
   SAME_POINT,
+  SHALLOW,
   TOUCH,
 } from '../tolerances';
 import { convexSize } from './convex';
-import { setFacet } from './facet';
-import { cornerAt, gathered, gatherTriangles, neighbourOf, setSurface } from './surface';
+import { setFacet, windingNormal } from './facet';
+import {
+  cornerAt,
+  gathered,
+  gatherTriangles,
+  neighbourOf,
+  setSurface,
+  tangentPlane,
+  triangleRises,
+} from './surface';
 import { cluster, compact } from './surfaceClusters';
 import {
   copyPoint,
@@ -284,5 +293,37 @@ function visit(a: Shape, limits: Limits): f32 {
     gap = min(gap, collideTriangle(a, triangle) - c.skin);
     if (c.points >= MOST_POINTS - 8) compact();
   }
+  if (c.points > 1) dropBeneath(size);
   return gap;
+}
+
+/**
+ * Removes contacts with the backs of triangles that are wholly below another one on which the shape lies: it is outside of the corner
+ * between them, even if it is sunk a little. Otherwise what slides over the rim of a table would hit the table's side from within.
+ */
+function dropBeneath(size: f32): void {
+  const c = surfaceContact();
+  for (let i = 0; i < c.points; i++) surfacePoint(i).cluster = isBeneath(surfacePoint(i), size) ? 1 : 0;
+  let to = 0;
+  for (let i = 0; i < c.points; i++) if (surfacePoint(i).cluster == 0) copyPoint(to++, i);
+  c.points = to;
+}
+
+function isBeneath(p: SurfacePoint, size: f32): bool {
+  const c = surfaceContact();
+  const s = surfaceAtHand();
+  const t = setFacet(s, p.triangle, size);
+  const front = scale(windingNormal(t), s.mirror);
+  if (dot(p.normal, front) <= 0) return false;
+  const back = scale(front, <f32>-1 / length(front));
+  for (let i = 0; i < c.points; i++) {
+    const q = surfacePoint(i);
+    if (!q.ofPlane || separationOf(q) > TOUCH || separationOf(q) < -SHALLOW * size) continue;
+    if (
+      !triangleRises(s, p.triangle, tangentPlane(cornerAt(s, q.triangle, 0), neg(q.normal), size)) &&
+      triangleRises(s, q.triangle, tangentPlane(t.v0, back, size))
+    )
+      return true;
+  }
+  return false;
 }

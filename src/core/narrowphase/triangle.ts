@@ -5,21 +5,7 @@
 // which an edge or a corner of the triangle touches. This counts only if no part of the surrounding surface rises above
 // it; otherwise floors would have bumps at each seam.
 
-import {
-  addScaled,
-  cross,
-  dot,
-  lengthSquared,
-  neg,
-  normalizeOr,
-  scale,
-  sub,
-  vec3,
-  x,
-  y,
-  z,
-  zero,
-} from '../math/vector';
+import { addScaled, cross, dot, lengthSquared, neg, scale, sub, vec3, x, y, z, zero } from '../math/vector';
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } from '../memory/constants';
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { hullNormal } from '../shapes/hull';
@@ -35,7 +21,7 @@ import { coreDistance } from './gjk';
 import { greatestOf, laneWhere, unit } from './lanes';
 import { epaDirection } from './polytope';
 import { isRidge, mayTouchAlong, touchingCorners } from './ridges';
-import { activeEdges, cornerAt, gathered, neighbourOf, tangentPlane, triangleRises } from './surface';
+import { activeEdges, neighbourOf, tangentPlane, triangleRises } from './surface';
 import { addPlanePoint, addRidgePoint, hasSide, SIDE_FRONT, surfaceContact } from './surfacePoints';
 
 const FEATURE_CONVEX: usize = memory.data(48 + 32 * 72, 16);
@@ -182,7 +168,6 @@ function coreTriangle(a: Shape, t: Facet): f32 {
   if (surfaceContact().anyway) return nearestPoints(a, t);
   const best = max(alongPlane, alongFace);
   const front = dot(t.normal, windingNormal(t)) * t.surface.mirror > 0;
-  if (!front && isBelowAnother(a, t)) return best;
   const shallow = best > -SHALLOW * t.size;
   const ofPlane = alongPlane >= alongFace - PLANE_BEFORE_FACE * t.size;
   if (shallow && ofPlane) {
@@ -198,30 +183,6 @@ function coreTriangle(a: Shape, t: Facet): f32 {
   // Seen from the back, valleys are ridges.
   if (front && shallow && activeEdges(t.surface, t.index) == 0) return best;
   return nearestPoints(a, t);
-}
-
-/**
- * Whether the shape lies on another triangle of which this one is below. Then it is outside of the corner that is between them, even if it
- * is sunk a little; otherwise what slides over the rim of a table would hit the table's side from within.
- */
-function isBelowAnother(a: Shape, t: Facet): bool {
-  const s = t.surface;
-  const end = surfaceContact().end;
-  for (let i = 0; i < end; i++) {
-    const other = gathered(i);
-    const v = cornerAt(s, other, 0);
-    let n = normalizeOr(cross(sub(cornerAt(s, other, 1), v), sub(cornerAt(s, other, 2), v)), zero());
-    if (dot(n, v) > 0) n = neg(n);
-    const depth = dot(n, sub(v, support(a, neg(n)))) + coreRadius(a);
-    if (
-      depth >= 0 &&
-      depth < SHALLOW * t.size &&
-      !triangleRises(s, t.index, tangentPlane(v, n, t.size)) &&
-      triangleRises(s, other, tangentPlane(t.v0, t.normal, t.size))
-    )
-      return true;
-  }
-  return false;
 }
 
 /** @inline */
