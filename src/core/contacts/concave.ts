@@ -21,7 +21,14 @@ import { collideConcave, moveAhead } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
 import { clusterMaterial, clusterNormal, OF_FRONT, writeCluster } from '../narrowphase/surfaceClusters';
-import { addSide, LOOK_BYTES, Look, SIDE_FRONT, SIDE_PUSHES } from '../narrowphase/surfacePoints';
+import {
+  addSide,
+  LOOK_BYTES,
+  Look,
+  SIDE_FRONT,
+  SIDE_PUSHES,
+  surfaceContact,
+} from '../narrowphase/surfacePoints';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import {
@@ -34,6 +41,7 @@ import {
   SUNK,
   TOUCH,
 } from '../tolerances';
+import { foreseeChildren } from './foresee';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
 import { boxesOverlap, createChild, destroyChild, setPairMaterial } from './pairs';
@@ -146,6 +154,8 @@ export function updateChildren(index: i32, clusters: i32): void {
   for (let i = pairAt(index).firstChild; i >= 0; i = pairAt(i).next)
     store<i32>(CHILDREN + (usize(count++) << 2), i);
   const side: f32 = convexIsA(pairAt(index)) ? 1 : -1;
+  const c = surfaceContact();
+  foreseeChildren(c.met, c.moved);
   for (let k = 0; k < clusters; k++) {
     const n = scale(clusterNormal(k), side);
     let best = SAME_MANIFOLD;

@@ -22,7 +22,6 @@ import {
 import { Body, Impact, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt } from '../memory/tables';
 import { MovingShapes } from '../memory/values';
-import { surfaceContact } from '../narrowphase/surfacePoints';
 import { quatAxisY } from '../shapes/shape';
 import { CYLINDER_SIDE, LEAST_ASIDE, LEAST_WAY, MOST_ASIDE, MOST_ROLL, MOST_WAY, TOUCH } from '../tolerances';
 import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
@@ -90,6 +89,15 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   return way;
 }
 
+/** Of the children that are written next: share of the step at which their contacts act, −1 its start; and the shape's way until then, m. */
+const MET_AT: usize = memory.data(4, 4);
+const MET_MOVED: usize = memory.data(16, 16);
+
+export function foreseeChildren(met: f32, moved: v128): void {
+  store<f32>(MET_AT, met);
+  v128.store(MET_MOVED, moved);
+}
+
 const IMPACT: usize = memory.data(offsetof<Impact>(), 16);
 
 /**
@@ -99,13 +107,13 @@ const IMPACT: usize = memory.data(offsetof<Impact>(), 16);
  */
 export function foreseeImpact(pair: Pair, result: ManifoldResult, dt: f32): f32 {
   if (pair.flags & PAIR_CHILD) {
-    const c = surfaceContact();
+    const met = load<f32>(MET_AT);
     // Arms to the surface stay: its velocity is followed from the step's start on (solver/conveyance.ts).
-    if (c.met > 0) {
-      v128.store(MOVED_A, c.moved);
-      v128.store(MOVED_B, c.moved);
+    if (met > 0) {
+      v128.store(MOVED_A, v128.load(MET_MOVED));
+      v128.store(MOVED_B, v128.load(MET_MOVED));
     }
-    return c.met * dt;
+    return met * dt;
   }
   const sA = shapeAt(pair.shapeA);
   const sB = shapeAt(pair.shapeB);
