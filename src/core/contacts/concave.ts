@@ -3,14 +3,7 @@
 // recycling, colours and parking work for them as for any pair.
 
 import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
-import {
-  PAIR_SENSOR,
-  PAIR_STALE,
-  SHAPE_CAPSULE,
-  SHAPE_CYLINDER,
-  SHAPE_PLANE,
-  SHAPE_SPHERE,
-} from '../memory/constants';
+import { PAIR_SENSOR, PAIR_STALE, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
 import {
@@ -115,19 +108,8 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   look.still = 0;
   look.near = 0;
   look.together = CLUSTER;
-  look.sides = 0;
-  let rolls = false;
-  for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
-    const child = pairAt(i);
-    const pushed = bears(child);
-    if (pushed && a.type == SHAPE_SPHERE) rolls = true;
-    const bits = (child.cache & OF_FRONT ? SIDE_FRONT : 0) | (pushed ? SIDE_PUSHES : 0);
-    const normal = rotateInverse(a.rotation, normalOf(child));
-    addSide(look, f32x4.replace_lane(first ? neg(normal) : normal, 3, <f32>bits));
-  }
   if (!(pair.flags & PAIR_SENSOR)) {
-    // A ball that rolls or slides there is followed by moveAhead, however fast it is.
-    if (!rolls && sweepFollows(pair)) {
+    if (sweepFollows(pair)) {
       look.margin = TOUCH;
       look.still = TOUCH;
       look.near = TOUCH;
@@ -144,6 +126,13 @@ export function findClusters(pair: Pair, dt: f32): i32 {
     }
   }
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  look.sides = 0;
+  for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
+    const child = pairAt(i);
+    const bits = (child.cache & OF_FRONT ? SIDE_FRONT : 0) | (bears(child) ? SIDE_PUSHES : 0);
+    const normal = rotateInverse(a.rotation, normalOf(child));
+    addSide(look, f32x4.replace_lane(first ? neg(normal) : normal, 3, <f32>bits));
+  }
   const clusters = collideConcave(a, b, look, result);
   if (clusters == 0 || (a.type > SHAPE_CAPSULE && a.type != SHAPE_CYLINDER)) return clusters;
   return moveAhead(a, b, wayThere(a.body, a.position, dt), dt);

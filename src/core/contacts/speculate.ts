@@ -10,6 +10,7 @@ import {
   BODY_DYNAMIC,
   BODY_FAST,
   BODY_KINEMATIC,
+  LIST_CONCAVE,
   LIST_SOLVED,
   PAIR_SENSOR,
   SHAPE_CAPSULE,
@@ -28,7 +29,7 @@ import {
   Pair,
   Shape,
 } from '../memory/records';
-import { blockAt, bodyAt, motionOf, pointAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { blockAt, bodyAt, motionOf, pairAt, pointAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { MovingShapes } from '../memory/values';
 import { keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { quatAxisY } from '../shapes/shape';
@@ -130,7 +131,8 @@ export function keepTrue(pair: Pair, approach: Approach, result: ManifoldResult,
 
 /**
  * Whether CCD handles the impact of this pair, so that nothing may act before the shapes touch. Bodies with joints are
- * left to contacts: only the solver knows where the joints let them go.
+ * left to contacts: only the solver knows where the joints let them go. So are contacts that bear: only the solver knows
+ * what else presses on the bodies.
  */
 export function sweepFollows(pair: Pair): bool {
   const a = bodyAt(pair.bodyA);
@@ -138,13 +140,18 @@ export function sweepFollows(pair: Pair): bool {
   if (!((a.flags | b.flags) & BODY_FAST)) return false;
   if (isJointed(a) || isJointed(b)) return false;
   const swept = (a.flags & BODY_FAST && sweeps(a, b)) || (b.flags & BODY_FAST && sweeps(b, a));
-  if (!swept) return false;
+  if (!swept || bears(pair)) return false;
   if (a.type == BODY_KINEMATIC) return b.type == BODY_DYNAMIC && willNeedCcd(b, a, context().dt);
   return b.type != BODY_KINEMATIC || (a.type == BODY_DYNAMIC && willNeedCcd(a, b, context().dt));
 }
 
 /** Whether a point of the pair pushed at the end of the last step. */
 export function bears(pair: Pair): bool {
+  if (pair.list == LIST_CONCAVE) {
+    for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+      if (bears(pairAt(child))) return true;
+    return false;
+  }
   if (pair.list != LIST_SOLVED) return false;
   const c = blockAt(pair.index >> 2);
   const lane = (<usize>(pair.index & 3)) << 2;

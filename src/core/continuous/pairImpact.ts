@@ -207,6 +207,7 @@ export function meet(v: Visit, o: Shape): void {
   c.jointed = isJointed(b) || isJointed(other) ? 1 : 0;
   c.ballOnly = c.jointed | c.asBullet;
   c.start = start;
+  c.found = INFINITE;
   if (list == LIST_SOLVED && staysOn(pairAt(index), s)) return;
   if (o.type == SHAPE_BOX && staysOff(s, o)) return;
   if (e.flags & CCD_HELD) {
@@ -328,6 +329,12 @@ class Meeting {
   sensing: i32; // only whether they touch is of interest
   jointed: i32; // joints move the body in other ways than its velocity says
   triangle: i32; // of the mesh or heightfield against which it is swept
+  /**
+   * Fraction of the rest of the motions at which the same surface is hit, and a few roundings more. Its later triangles are
+   * swept no further. Impacts with other shapes must not shorten a sweep: the last digits of a time depend on where the sweep
+   * ends, and the order in which shapes are visited on how the trees have grown, which no snapshot or recording tells.
+   */
+  found: f32;
 }
 
 const MEETING: usize = memory.data(offsetof<Meeting>(), 4);
@@ -348,11 +355,11 @@ class Met {
 /** Sweeps shape s against a convex shape or plane, which stands for shape `slot`. True if it is hit before `until`. */
 function meetConvex(met: Met, t: Shape, slot: i32, until: f32): bool {
   const e = met.e;
-  const most = e.next > 1 ? until : min(until, upToNext(e));
+  const c = meeting();
+  const most = min(until, c.found);
   const b = met.b;
   const other = met.other;
   const s = met.s;
-  const c = meeting();
   const impact = changetype<Impact>(IMPACT);
   let flags = 0;
   let at: f32 = 2;
@@ -389,6 +396,7 @@ function meetConvex(met: Met, t: Shape, slot: i32, until: f32): bool {
       return false;
     flags = CCD_CORE;
   }
+  c.found = min(c.found, at + ROUNDING);
   const time = c.start + at * (<f32>1 - c.start);
   if (time > e.next) return true;
   if (time == e.next && (s.slot > e.shape || (s.slot == e.shape && slot >= e.other))) return true;
@@ -400,16 +408,6 @@ function meetConvex(met: Met, t: Shape, slot: i32, until: f32): bool {
   e.point = impact.point;
   e.flags = (e.flags & ~(CCD_CORE | CCD_LIMIT)) | flags;
   return true;
-}
-
-/**
- * Fraction of the rest of the motions at which the entry has its next impact, and a few roundings more: an impact that is
- * later does not count, one at the same time may have lower slots.
- */
-function upToNext(e: CcdBody): f32 {
-  const start = meeting().start;
-  const left = <f32>1 - start;
-  return (max<f32>(0, e.next - start) + ROUNDING) / left;
 }
 
 /** Whether the inner sphere is part of the shape, and so hits nothing from which the shape stays away. */
