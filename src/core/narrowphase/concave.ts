@@ -99,6 +99,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   c.anyway = 0;
   c.met = -1;
+  c.moved = zero();
   c.least = MET;
   setSurface(s, b, a.position, a.rotation);
 
