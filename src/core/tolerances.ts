@@ -198,6 +198,8 @@ export const LEAST_RISE: f32 = 0.1;
 export const ROLLS: f32 = 2e-3;
 /** Share of the size, of the ends of a kinematic body that turns: beyond it impacts are not foreseen. */
 export const MOST_ASIDE: f32 = 0.1;
+/** Square of the sine of the angle between the axes of two cylinders. Below it they count as parallel. */
+export const LEAST_CROSSING: f32 = 4e-3;
 /** Share of the radius. A contact that moves farther does not roll. */
 export const MOST_WAY: f32 = 0.25;
 /** rad per half step. A body that rotates faster does not keep its contact. */

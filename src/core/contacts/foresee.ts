@@ -8,13 +8,28 @@
 // An impact is moved to where it happens. A ball that flies by two thirds of its radius in a step meets another one with a
 // normal that differs by up to 20° from that at the start of the step, and would be thrown as far in a wrong direction.
 import { Goal, timeOfImpact } from '../continuous/timeOfImpact';
-import { add, addScaled, cross, dot, length, lengthSquared, normalizeOr, scale, sub } from '../math/vector';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  length,
+  lengthSquared,
+  neg,
+  normalizeOr,
+  scale,
+  sub,
+  vec3,
+  w,
+  zero,
+} from '../math/vector';
 import {
   BODY_KINEMATIC,
   BODY_STATIC,
   IMPACT_HIT,
   PAIR_CHILD,
   SHAPE_CAPSULE,
+  SHAPE_CONE,
   SHAPE_CYLINDER,
   SHAPE_PLANE,
   SHAPE_SPHERE,
@@ -23,14 +38,38 @@ import { Body, Impact, ManifoldResult, Motion, Pair, Shape } from '../memory/rec
 import { bodyAt, shapeAt, velocityAt } from '../memory/tables';
 import { MovingShapes } from '../memory/values';
 import { quatAxisY } from '../shapes/shape';
-import { CYLINDER_SIDE, LEAST_ASIDE, LEAST_WAY, MOST_ASIDE, MOST_ROLL, MOST_WAY, TOUCH } from '../tolerances';
+import {
+  CYLINDER_SIDE,
+  LEAST_ASIDE,
+  LEAST_CROSSING,
+  LEAST_WAY,
+  MOST_ASIDE,
+  MOST_ROLL,
+  MOST_WAY,
+  TOUCH,
+} from '../tolerances';
 import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
 
-/** m. Radius of the shape where it touches along `n`, or −1 if it is not round there. */
-function roundness(s: Shape, n: v128): f32 {
-  if (s.type == SHAPE_SPHERE || s.type == SHAPE_CAPSULE) return s.param0;
-  if (s.type == SHAPE_CYLINDER && abs(dot(quatAxisY(s.rotation), n)) < CYLINDER_SIDE) return s.param0;
-  return -1;
+/**
+ * The shape at `point`, where its outer normal is `n`: radius of curvature in m, −1 if it is flat there, as the fourth lane;
+ * the direction in which the side of a cylinder, capsule or cone is straight, 0 for balls.
+ */
+function surface(s: Shape, n: v128, point: v128): v128 {
+  const type = s.type;
+  const axis = quatAxisY(s.rotation);
+  const along = dot(axis, n);
+  const d = sub(point, s.position);
+  let rise: f32 = 0;
+  if (type == SHAPE_CONE) rise = s.param0 / length(vec3(s.param0, 2 * s.param1, 0));
+  const sided = type == SHAPE_CAPSULE || type == SHAPE_CYLINDER || type == SHAPE_CONE;
+  if (sided && abs(along - rise) < CYLINDER_SIDE) {
+    const inverse = <f32>1 / sqrt<f32>(max<f32>(<f32>1 - along * along, 1e-6));
+    const radius = length(cross(axis, d)) * inverse;
+    return f32x4.replace_lane(scale(addScaled(axis, n, -along), inverse), 3, radius);
+  }
+  // The ball at the end of a capsule; a sphere has no half height.
+  const ball = type <= SHAPE_CAPSULE ? length(addScaled(d, axis, -copysign<f32>(s.param1, along))) : -1;
+  return f32x4.replace_lane(zero(), 3, ball);
 }
 
 /** m. How far the bodies A and B of the contact that was moved last have come by then, world. */
@@ -42,48 +81,51 @@ export const MOVED_B: usize = memory.data(16, 16);
  */
 export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   const n = result.normal;
-  let roundA = roundness(shapeAt(pair.shapeA), n);
-  let roundB = roundness(shapeAt(pair.shapeB), n);
-  if (roundA < 0 && roundB < 0) return 0;
-  const most = MOST_WAY * max(roundA, roundB);
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
   if (max(lengthSquared(a.angular), lengthSquared(b.angular)) * time * time > MOST_ROLL * MOST_ROLL) return 0;
   const point = result.count > 1 ? scale(add(result.point0, result.point1), 0.5) : result.point0;
-  // The points lie in the middle of the gap. If they and the normal did not turn about the same centre, a ball without
-  // friction would get a spin.
-  const gap =
-    <f32>0.5 * (result.count > 1 ? <f32>0.5 * (result.separation0 + result.separation1) : result.separation0);
-  if (roundA >= 0) roundA += gap;
-  if (roundB >= 0) roundB += gap;
+  // The points lie in the middle of the gap, and radii reach there. If points and normal did not turn about the same centre,
+  // a ball without friction would get a spin.
+  const onA = surface(shapeAt(pair.shapeA), n, point);
+  const onB = surface(shapeAt(pair.shapeB), neg(n), point);
+  const roundA = w(onA);
+  const roundB = w(onB);
+  if (max(roundA, roundB) < 0) return 0;
   const rA = sub(point, bodyAt(pair.bodyA).position);
   const rB = sub(point, bodyAt(pair.bodyB).position);
   // Velocities of the centres of round shapes; of a flat face, of its material point at the contact.
   const uA = add(a.linear, cross(a.angular, addScaled(rA, n, -max<f32>(roundA, 0))));
   const uB = add(b.linear, cross(b.angular, addScaled(rB, n, max<f32>(roundB, 0))));
-  let velocity: v128;
-  let turn: v128; // change of the normal
-  if (roundA >= 0 && roundB >= 0) {
-    const between = max<f32>(roundA + roundB, 1e-6);
-    const closing = sub(uB, uA);
-    turn = scale(closing, <f32>1 / between); // along n, too, so that normal and arms stay parallel
-    velocity = addScaled(uA, closing, roundA / between);
-  } else if (roundA >= 0) {
-    turn = cross(b.angular, n);
-    velocity = addScaled(uA, turn, roundA);
-  } else {
-    turn = cross(a.angular, n);
-    velocity = addScaled(uB, turn, -roundB);
+  let turn = cross(roundA >= 0 ? b.angular : a.angular, n); // change of the normal
+  const both = min(roundA, roundB) >= 0;
+  // Along n, too, so that normal and arms stay parallel.
+  if (both) turn = scale(sub(uB, uA), <f32>1 / max<f32>(roundA + roundB, 1e-6));
+  let velocity = roundA >= 0 ? addScaled(uA, turn, roundA) : addScaled(uB, turn, -roundB);
+  if (both) {
+    // So far both are balls. Along a straight line of a surface, the normal turns as that body does, and the contact moves
+    // as on a flat face.
+    const eA = f32x4.replace_lane(onA, 3, 0);
+    const eB = f32x4.replace_lane(onB, 3, 0);
+    const cosine = dot(eA, eB);
+    const bendA = dot(eA, sub(cross(a.angular, n), turn));
+    const bendB = dot(eB, sub(turn, cross(b.angular, n)));
+    const rest = <f32>1 - cosine * cosine;
+    const share = rest > LEAST_CROSSING ? <f32>1 / rest : 0; // cylinders side by side cross nowhere
+    const turnA = share * (bendA + cosine * bendB);
+    const turnB = share * (bendB + cosine * bendA);
+    velocity = addScaled(addScaled(velocity, eA, -turnA * roundB), eB, -turnB * roundA);
+    turn = addScaled(addScaled(turn, eA, bendA + cosine * turnB), eB, -turnB);
   }
   const wayA = bodyAt(pair.bodyA).type == BODY_STATIC ? <f32>0 : length(sub(velocity, a.linear));
   const wayB = bodyAt(pair.bodyB).type == BODY_STATIC ? <f32>0 : length(sub(velocity, b.linear));
   const way = time * max(wayA, wayB);
-  if (way < LEAST_WAY || way > most) return 0;
+  if (way < LEAST_WAY || way > MOST_WAY * max(roundA, roundB)) return 0;
   result.normal = normalizeOr(addScaled(n, turn, time), n);
   result.point0 = addScaled(result.point0, velocity, time);
-  if (result.count > 1) result.point1 = addScaled(result.point1, velocity, time);
-  if (result.count > 2) result.point2 = addScaled(result.point2, velocity, time);
-  if (result.count > 3) result.point3 = addScaled(result.point3, velocity, time);
+  result.point1 = addScaled(result.point1, velocity, time);
+  result.point2 = addScaled(result.point2, velocity, time);
+  result.point3 = addScaled(result.point3, velocity, time);
   v128.store(MOVED_A, scale(a.linear, time));
   v128.store(MOVED_B, scale(b.linear, time));
   return way;
