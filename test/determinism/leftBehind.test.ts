@@ -128,6 +128,22 @@ describe('a body that is out of the simulation', () => {
     }
   });
 
+  test('is struck through a light one: nothing of the step stays with it', () => {
+    const world = new World();
+    // It keeps the velocity that it had.
+    world.createBody({ ...slab('disableSimulation', [0, 0.95, 0]), angularVelocity: [0, 0, 3] });
+    world.createBody({
+      mass: 0.1,
+      position: [0, 1.1, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.1, 0.5] },
+    });
+    world.createBody({ mass: 300, position: [0, 1.9, 0], linearVelocity: [0, -20, 0], shape: BALL });
+    for (let i = 1; i <= 60; i++) {
+      world.step(DT);
+      expect(world.findFault(), `step ${i}`).toBe(0);
+    }
+  });
+
   test('links nobody: two towers that stand on two such bodies are two islands, and asking changes nothing', () => {
     const build = () => {
       const world = new World({ sleeping: true, deactivationTime: 1 });

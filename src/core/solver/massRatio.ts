@@ -261,8 +261,9 @@ export function limitHighRatio(): void {
   }
 }
 
-/** The next substep changes nothing about the body's velocity before its passes. */
+/** The next substep changes nothing about the body's velocity before its passes. Of a body outside the step nothing may be left. */
 function startCold(slot: i32): void {
+  if (bodyAt(slot).awakeIndex < 0) return;
   const v = velocityAt(slot);
   v.baseLinear = f32x4.add(v.linear, v.contactLinear);
   v.baseAngular = f32x4.add(v.angular, v.contactAngular);
