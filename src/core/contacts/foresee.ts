@@ -50,6 +50,11 @@ import {
 } from '../tolerances';
 import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
 
+/** Whether a part of the shape's surface is round. @inline */
+function hasRound(s: Shape): bool {
+  return s.type <= SHAPE_CAPSULE || s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE;
+}
+
 /**
  * The shape at `point`, where its outer normal is `n`: radius of curvature in m, −1 if it is flat there, as the fourth lane;
  * the direction in which the side of a cylinder, capsule or cone is straight, 0 for balls.
@@ -61,7 +66,7 @@ function surface(s: Shape, n: v128, point: v128): v128 {
   const d = sub(point, s.position);
   let rise: f32 = 0;
   if (type == SHAPE_CONE) rise = s.param0 / length(vec3(s.param0, 2 * s.param1, 0));
-  const sided = type == SHAPE_CAPSULE || type == SHAPE_CYLINDER || type == SHAPE_CONE;
+  const sided = type != SHAPE_SPHERE && hasRound(s);
   if (sided && abs(along - rise) < CYLINDER_SIDE) {
     const inverse = <f32>1 / sqrt<f32>(max<f32>(<f32>1 - along * along, 1e-6));
     const radius = length(cross(axis, d)) * inverse;
@@ -80,6 +85,9 @@ export const MOVED_B: usize = memory.data(16, 16);
  * Moves the manifold forward by `time`; returns its largest motion relative to its bodies, m, or 0 if it was not moved.
  */
 export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
+  const sA = shapeAt(pair.shapeA);
+  const sB = shapeAt(pair.shapeB);
+  if (!hasRound(sA) && !hasRound(sB)) return 0;
   const n = result.normal;
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
@@ -87,8 +95,8 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   const point = result.count > 1 ? scale(add(result.point0, result.point1), 0.5) : result.point0;
   // The points lie in the middle of the gap, and radii reach there. If points and normal did not turn about the same centre,
   // a ball without friction would get a spin.
-  const onA = surface(shapeAt(pair.shapeA), n, point);
-  const onB = surface(shapeAt(pair.shapeB), neg(n), point);
+  const onA = surface(sA, n, point);
+  const onB = surface(sB, neg(n), point);
   const roundA = w(onA);
   const roundB = w(onB);
   if (max(roundA, roundB) < 0) return 0;
@@ -123,9 +131,9 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   if (way < LEAST_WAY || way > MOST_WAY * max(roundA, roundB)) return 0;
   result.normal = normalizeOr(addScaled(n, turn, time), n);
   result.point0 = addScaled(result.point0, velocity, time);
-  result.point1 = addScaled(result.point1, velocity, time);
-  result.point2 = addScaled(result.point2, velocity, time);
-  result.point3 = addScaled(result.point3, velocity, time);
+  if (result.count > 1) result.point1 = addScaled(result.point1, velocity, time);
+  if (result.count > 2) result.point2 = addScaled(result.point2, velocity, time);
+  if (result.count > 3) result.point3 = addScaled(result.point3, velocity, time);
   v128.store(MOVED_A, scale(a.linear, time));
   v128.store(MOVED_B, scale(b.linear, time));
   return way;
