@@ -113,7 +113,8 @@ export function checkSignal(signal: AbortSignal | undefined): AbortSignal | unde
 }
 
 /**
- * Calls `changed` when the page is hidden or shown again; never if there is no page, or if the world continues to run.
+ * Calls `changed` now, and when the page is hidden or shown again; never if there is no page, or if the world continues
+ * to run. A page that is opened in a background tab, or prerendered, is hidden from the start.
  */
 export function watchVisibility(
   whenHidden: 'pause' | 'run' = 'pause',
@@ -123,5 +124,6 @@ export function watchVisibility(
   if (mode === 'run' || typeof document === 'undefined') return () => {};
   const listener = () => changed(document.visibilityState !== 'hidden');
   document.addEventListener('visibilitychange', listener);
+  listener();
   return () => document.removeEventListener('visibilitychange', listener);
 }

@@ -1,7 +1,7 @@
 // Who makes the steps, and who hears of what: clock modes, velocities, subscriptions by body and by impulse,
 // loops over events. In Node; what needs a page is in test/browser/runtime.test.ts.
 import { World } from 'ricochet';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { sleep, startPhysics, TRANSPORTS } from './support';
 
 const PLANE = { type: 'static', shape: { type: 'plane' } } as const;
@@ -151,3 +151,25 @@ test('a loop over events takes them in order and ends by itself, or with the wor
   physics.dispose();
   expect(await endless).toBe(5);
 });
+
+test.each(TRANSPORTS)(
+  'a page that is hidden from the start stands still until it is shown (%s)',
+  async (transport) => {
+    const page = Object.assign(new EventTarget(), { visibilityState: 'hidden' });
+    vi.stubGlobal('document', page);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const physics = await startPhysics({ transport });
+    physics.createBody({ ...BALL, position: [0, 100, 0] });
+    await physics.start();
+    await sleep(300);
+    await physics.stateHash();
+    physics.update();
+    expect(physics.stats.steps).toBe(0);
+    page.visibilityState = 'visible';
+    page.dispatchEvent(new Event('visibilitychange'));
+    for (const until = performance.now() + 10_000; physics.stats.steps < 5; await sleep(5)) {
+      physics.update();
+      expect(performance.now()).toBeLessThan(until);
+    }
+  },
+);
