@@ -248,13 +248,15 @@ function insertFrom(tree: Tree, slot: i32, index: i32): void {
     // The first lane with the smallest cost.
     const lane = ctz(i32x4.bitmask(f32x4.eq(cost, minOfLanes(cost))));
     const m = laneMask(lane);
+    const child = childAt(node, lane);
+    // A leaf stays as it is here. Its shape may have a new box already, which the nodes above do not contain: updateLeaf follows.
+    const there = new Box(laneMin(node, lane), laneMax(node, lane));
     node.minX = v128.bitselect(minX, node.minX, m);
     node.minY = v128.bitselect(minY, node.minY, m);
     node.minZ = v128.bitselect(minZ, node.minZ, m);
     node.maxX = v128.bitselect(maxX, node.maxX, m);
     node.maxY = v128.bitselect(maxY, node.maxY, m);
     node.maxZ = v128.bitselect(maxZ, node.maxZ, m);
-    const child = childAt(node, lane);
     depth++;
     if (child > 0) {
       index = child;
@@ -264,7 +266,7 @@ function insertFrom(tree: Tree, slot: i32, index: i32): void {
     const pair = nodeAt(tree, fresh);
     const other = shapeAt(-child);
     pair.parent = (index << 2) | lane;
-    setLane(pair, 0, new Box(other.aabbMin, other.aabbMax), child);
+    setLane(pair, 0, there, child);
     setLane(pair, 1, new Box(boxMin, boxMax), -slot);
     other.leaf = fresh << 2;
     s.leaf = (fresh << 2) | 1;
