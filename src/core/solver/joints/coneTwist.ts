@@ -31,12 +31,16 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   const sum = add(axisA, axisB);
   const opening = max<f32>(<f32>1 + dot(axisA, axisB), LEAST_OPENING);
   const back = opening == LEAST_OPENING;
-  if (first) rowAt(w, TWIST).start = twistAngle(w, twist);
+  const turns = rowAt(w, TWIST);
+  if (first) turns.start = twistAngle(w, twist);
+  // Rows, drives and springs are prepared at the start of a step: what has no row then, with mass 0, gets none within it.
+  if (first) turns.mass = back ? 0 : 1;
+  const waits = back || turns.mass == 0;
   const about = back
     ? scale(normalizeOr(sum, rotate(w.frameA, vec3(0, 1, 0))), sqrt<f32>(<f32>2 / LEAST_OPENING))
     : scale(sum, <f32>1 / opening);
-  advanceAngle(w, TWIST, about, needsRow(twist) && (!back || isLocked(twist)));
-  if (back && isLocked(twist)) rowAt(w, TWIST).value = twist.low;
+  advanceAngle(w, TWIST, about, needsRow(twist) && (!waits || isLocked(twist)));
+  if (back && isLocked(twist)) turns.value = twist.low;
   const limitY = isLimited(axisAt(j, CONE));
   const limitZ = isLimited(axisAt(j, CONE_Z));
   if (!limitY && !limitZ) return;
