@@ -3,8 +3,15 @@
 import type { CoreMaker } from '../src/wasm/instance';
 import { loadThreads } from './loadThreads';
 
+/** A bundler may have made a script of the file, without exports. */
+async function loaded(file: string) {
+  const { threadedMaker } = await loadThreads(file);
+  if (threadedMaker === undefined) throw new Error('the bundler has dropped its exports');
+  return threadedMaker;
+}
+
 export const coreMaker = (threads: number | 'auto', file: string): Promise<CoreMaker | string> =>
-  loadThreads(file).then(
-    ({ threadedMaker }) => threadedMaker(threads),
+  loaded(file).then(
+    (threadedMaker) => threadedMaker(threads),
     (error) => `physics.threads.js was not found (${file}): ${(error as Error).message}`,
   );
