@@ -8,6 +8,7 @@ import { notNumbers } from '../support/numbers';
 import { poison } from '../support/poison';
 import {
   Chance,
+  crowdedWorld,
   FIRST_ACTED,
   FIRST_TRAITED,
   randomOptions,
@@ -19,6 +20,8 @@ const SOAK = process.env['SOAK'] === '1';
 const WORLDS = Number(process.env['STATE_WORLDS'] ?? (SOAK ? 10_000 : 8));
 const FIRST_SEED = Number(process.env['STATE_SEED'] ?? 1);
 const STEPS = 200;
+const CROWDED = Number(process.env['STATE_CROWDED'] ?? (SOAK ? 200 : 3));
+const FIRST_CROWDED = 8300 + FIRST_SEED;
 
 /** A course that differs: what whoever looks for the reason needs. */
 class Divergence extends Error {}
@@ -59,10 +62,10 @@ function usedWorld(seed: number): World {
   return world;
 }
 
-async function fuzz(seed: number): Promise<void> {
+async function fuzz(seed: number, make = randomWorld): Promise<void> {
   const chance = new Chance(seed, -3);
   const from = 1 + chance.below(chance.of([10, 60, 150]));
-  const world = randomWorld(seed);
+  const world = make(seed);
   hashes(world, seed, 0, from);
   const snapshot = world.snapshot();
   const hash = world.stateHash();
@@ -136,6 +139,10 @@ describe('random worlds', () => {
 
   for (let i = 0; i < 3; i++)
     test(`${FIRST_ACTED + i}: vehicles, characters and servos`, () => fuzz(FIRST_ACTED + i));
+
+  for (let i = 0; i < CROWDED; i++)
+    test(`${FIRST_CROWDED + i}: five worlds in one place`, { timeout: 120_000 }, () =>
+      fuzz(FIRST_CROWDED + i, crowdedWorld));
 
   test(`${WORLDS} from seed ${FIRST_SEED}: restored into a fresh, a used, a poisoned world, rolled back, replayed`, {
     timeout: 24 * 3600_000,

@@ -555,6 +555,12 @@ export function randomWorld(seed: number, world = new World(randomOptions(seed))
   return world;
 }
 
+/** Several of these worlds in one place: piles in which everything meets everything. */
+export function crowdedWorld(seed: number, world = new World(randomOptions(seed)), worlds = 5): World {
+  for (let k = 0; k < worlds; k++) randomWorld(seed + 1000 * k, world);
+  return world;
+}
+
 /** What happens before step `step` of the world with a seed, and the step. */
 export function randomStep(world: World, seed: number, step: number): void {
   const chance = new Chance(seed, step);

@@ -3,7 +3,7 @@
 import { World } from 'ricochet';
 import { expect } from 'vitest';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
-import { randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
+import { crowdedWorld, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
 import { EAGER, testWith, worldOn } from './support';
 
 const test = ordinaryCoreOnly('threads have a core of their own');
@@ -11,13 +11,22 @@ const WORLDS = Number(process.env['THREAD_WORLDS'] ?? 3);
 const FIRST_SEED = Number(process.env['THREAD_SEED'] ?? 1);
 const STEPS = 60;
 
-test(`${WORLDS} random worlds: equal hashes after each step, and after going back`, async () => {
+const MAKERS = [
+  ['random', FIRST_SEED, randomWorld],
+  ['crowded', 8300 + FIRST_SEED, crowdedWorld],
+] as const;
+
+test.for(MAKERS)(`${WORLDS} %s worlds from seed %d: equal hashes after each step, and after going back`, async ([
+  ,
+  from,
+  make,
+]) => {
   testWith({ mode: EAGER });
   let forks = 0;
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
-    const plain = randomWorld(seed, new World(randomOptions(seed)));
+  for (let seed = from; seed < from + WORLDS; seed++) {
+    const plain = make(seed, new World(randomOptions(seed)));
     const threads = 2 + (seed % 3);
-    const world = randomWorld(seed, await worldOn(threads, randomOptions(seed)));
+    const world = make(seed, await worldOn(threads, randomOptions(seed)));
     const snapshot = { at: 0, bytes: world.snapshot() };
     for (let step = 1; step <= STEPS; step++) {
       for (const each of [plain, world]) randomStep(each, seed, step);

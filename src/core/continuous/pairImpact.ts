@@ -618,9 +618,10 @@ function noteSensed(s: Shape, o: Shape): void {
   const b = max(s.slot, o.slot);
   const index = pairSetFind(a, b);
   if (index >= 0 && pairAt(index).flags & (PAIR_TOUCHING | PAIR_STRUCK)) return;
-  const n = load<i32>(SENSED_COUNT);
-  if (n == MOST_SENSED) return; // the caller repeats the search for the rest
   const key = ((<u64>a) << 32) | <u64>b;
+  let n = load<i32>(SENSED_COUNT);
+  // The lowest stay, in whatever order the trees are visited. The caller repeats the search for the rest.
+  if (n == MOST_SENSED && sensedPair(--n) <= key) return;
   let i = n;
   while (i > 0 && sensedPair(i - 1) > key) {
     store<u64>(SENSED + ((<usize>i) << 3), sensedPair(i - 1));
