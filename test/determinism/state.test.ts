@@ -142,7 +142,8 @@ describe('random worlds', () => {
 
   for (let i = 0; i < CROWDED; i++)
     test(`${FIRST_CROWDED + i}: five worlds in one place`, { timeout: 120_000 }, () =>
-      fuzz(FIRST_CROWDED + i, crowdedWorld));
+      fuzz(FIRST_CROWDED + i, crowdedWorld),
+    );
 
   test(`${WORLDS} from seed ${FIRST_SEED}: restored into a fresh, a used, a poisoned world, rolled back, replayed`, {
     timeout: 24 * 3600_000,

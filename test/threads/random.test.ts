@@ -16,29 +16,28 @@ const MAKERS = [
   ['crowded', 8300 + FIRST_SEED, crowdedWorld],
 ] as const;
 
-test.for(MAKERS)(`${WORLDS} %s worlds from seed %d: equal hashes after each step, and after going back`, async ([
-  ,
-  from,
-  make,
-]) => {
-  testWith({ mode: EAGER });
-  let forks = 0;
-  for (let seed = from; seed < from + WORLDS; seed++) {
-    const plain = make(seed, new World(randomOptions(seed)));
-    const threads = 2 + (seed % 3);
-    const world = make(seed, await worldOn(threads, randomOptions(seed)));
-    const snapshot = { at: 0, bytes: world.snapshot() };
-    for (let step = 1; step <= STEPS; step++) {
-      for (const each of [plain, world]) randomStep(each, seed, step);
-      expect(world.stateHash(), `seed ${seed}, ${threads} threads, step ${step}`).toBe(plain.stateHash());
-      if (step === 30) Object.assign(snapshot, { at: step, bytes: world.snapshot() });
+test.for(MAKERS)(
+  `${WORLDS} %s worlds from seed %d: equal hashes after each step, and after going back`,
+  async ([, from, make]) => {
+    testWith({ mode: EAGER });
+    let forks = 0;
+    for (let seed = from; seed < from + WORLDS; seed++) {
+      const plain = make(seed, new World(randomOptions(seed)));
+      const threads = 2 + (seed % 3);
+      const world = make(seed, await worldOn(threads, randomOptions(seed)));
+      const snapshot = { at: 0, bytes: world.snapshot() };
+      for (let step = 1; step <= STEPS; step++) {
+        for (const each of [plain, world]) randomStep(each, seed, step);
+        expect(world.stateHash(), `seed ${seed}, ${threads} threads, step ${step}`).toBe(plain.stateHash());
+        if (step === 30) Object.assign(snapshot, { at: step, bytes: world.snapshot() });
+      }
+      world.restore(snapshot.bytes);
+      for (let step = snapshot.at + 1; step <= STEPS; step++) randomStep(world, seed, step);
+      expect(world.stateHash(), `seed ${seed}, ${threads} threads, again`).toBe(plain.stateHash());
+      forks += world.threads.forks;
+      expect(world.threads.lost).toBe(0);
+      world.dispose();
     }
-    world.restore(snapshot.bytes);
-    for (let step = snapshot.at + 1; step <= STEPS; step++) randomStep(world, seed, step);
-    expect(world.stateHash(), `seed ${seed}, ${threads} threads, again`).toBe(plain.stateHash());
-    forks += world.threads.forks;
-    expect(world.threads.lost).toBe(0);
-    world.dispose();
-  }
-  expect(forks).toBeGreaterThan(0);
-});
+    expect(forks).toBeGreaterThan(0);
+  },
+);
