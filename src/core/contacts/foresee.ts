@@ -59,7 +59,7 @@ function hasRound(s: Shape): bool {
  * The shape at `point`, where its outer normal is `n`: radius of curvature in m, −1 if it is flat there, as the fourth lane;
  * the direction in which the side of a cylinder, capsule or cone is straight, 0 for balls.
  */
-function surface(s: Shape, n: v128, point: v128): v128 {
+function roundnessAt(s: Shape, n: v128, point: v128): v128 {
   const type = s.type;
   const axis = quatAxisY(s.rotation);
   const along = dot(axis, n);
@@ -95,8 +95,8 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   const point = result.count > 1 ? scale(add(result.point0, result.point1), 0.5) : result.point0;
   // The points lie in the middle of the gap, and radii reach there. If points and normal did not turn about the same centre,
   // a ball without friction would get a spin.
-  const onA = surface(sA, n, point);
-  const onB = surface(sB, neg(n), point);
+  const onA = roundnessAt(sA, n, point);
+  const onB = roundnessAt(sB, neg(n), point);
   const roundA = w(onA);
   const roundB = w(onB);
   if (max(roundA, roundB) < 0) return 0;
