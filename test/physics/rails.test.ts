@@ -57,3 +57,63 @@ row('balls, cylinders, capsules and cones roll down round rails as far as they s
     m.atMost(name, 100 * Math.max(...errors.map(Math.abs)), 0.5, '%');
   }
 });
+
+/** m, by which a capsule that rocks across a log rises in 15 s. */
+function rockingGain(rate: number): number {
+  const world = createWorld();
+  world.createBody({
+    type: 'static',
+    shape: { type: 'cylinder', axis: 'z', radius: 0.4, halfHeight: 1, ...SURFACE },
+  });
+  const capsule = world.createBody({
+    position: [0, 0.45, 0],
+    shape: { type: 'capsule', axis: 'x', radius: 0.05, halfHeight: 0.6, ...SURFACE },
+    angularVelocity: [0, 0, 0.6],
+  });
+  const highest = (seconds: number) => {
+    let most = 0;
+    for (let i = 0; i < seconds * rate; i++) {
+      world.step(1 / rate);
+      most = Math.max(most, position(capsule)[1]);
+    }
+    return most;
+  };
+  const first = highest(3);
+  highest(9);
+  return highest(3) - first;
+}
+
+row('a capsule that rocks slowly across a log does not rise by more than 0.2 mm in 15 s', (m) => {
+  for (const rate of [30, 60, 120, 480]) m.atMost(`${rate} Hz`, 1e3 * rockingGain(rate), 0.2, 'mm');
+});
+
+/** How far a ball on two rails that turn about the vertical has come out after 20 s, as a share of r₀ cosh(ω t / √(1 + I / m a²)). */
+function turningError(rail: ShapeOptions, rate: number, speed: number): number {
+  const [radius, gauge] = [0.2, 0.24];
+  const lever = radius * Math.sqrt(1 - (gauge / 2 / 0.25) ** 2);
+  const world = createWorld();
+  world.createBody({
+    type: 'kinematic',
+    angularVelocity: [0, speed, 0],
+    shape: [-1, 1].map((side) => ({ ...rail, ...SURFACE, position: [0, 0, (side * gauge) / 2] })),
+  });
+  const height = Math.sqrt(0.25 ** 2 - (gauge / 2) ** 2);
+  const ball = world.createBody({
+    position: [0.5, height, 0],
+    linearVelocity: [0, 0, -0.5 * speed],
+    angularVelocity: [0, speed, 0],
+    shape: { type: 'sphere', radius, ...SURFACE },
+  });
+  const seconds = 2 / speed;
+  for (let i = 0; i < seconds * rate; i++) world.step(1 / rate);
+  const [x, , z] = position(ball);
+  const truth = 0.5 * Math.cosh(2 / Math.sqrt(1 + 0.4 * (radius / lever) ** 2));
+  return Math.hypot(x, z) / truth - 1;
+}
+
+row('a ball on rails that turn slowly rolls outwards as far as it should, ± 1 %', (m) => {
+  for (const rail of RAILS)
+    for (const rate of [30, 60, 120])
+      for (const speed of [0.05, 0.1, 0.3])
+        m.atMost(`${rail.type}, ${rate} Hz, ${speed} rad/s`, 100 * Math.abs(turningError(rail, rate, speed)), 1, '%');
+});

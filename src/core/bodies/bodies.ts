@@ -267,7 +267,7 @@ export function invalidatePairs(b: Body): void {
     pair.travel = -1;
     if (pair.list == LIST_SOLVED) {
       setLaneWord(
-        changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('recyclable'),
+        changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('recycleShare'),
         pair.index & 3,
         0,
       );

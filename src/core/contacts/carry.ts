@@ -30,8 +30,9 @@ function turnVector(at: usize, q: v128): void {
 export function carryLane(block: usize, meta: usize): bool {
   const slotA = load<i32>(block, offsetof<ContactBlock>('bodyA'));
   const slotB = load<i32>(block, offsetof<ContactBlock>('bodyB'));
-  if (slotA == 0 || slotB == 0 || load<i32>(meta, offsetof<BlockMeta>('recyclable')) == 0) return false;
   const g = world();
+  const most = CARRIED_SHARE * g.recycleDistance * load<f32>(meta, offsetof<BlockMeta>('recycleShare'));
+  if (slotA == 0 || slotB == 0 || most == 0) return false;
   const a = bodyAt(slotA);
   const b = bodyAt(slotB);
   const poseA = meta + offsetof<BlockMeta>('cachedRotationAX');
@@ -44,7 +45,7 @@ export function carryLane(block: usize, meta: usize): bool {
   const motion =
     length(sub(between, rotate(turn, get3(center)))) +
     <f32>2 * load<f32>(meta, offsetof<BlockMeta>('reach')) * length(rest);
-  if (!(motion < CARRIED_SHARE * g.recycleDistance && w(rest) * w(rest) > g.recycleAngleCosine)) return false;
+  if (!(motion < most && w(rest) * w(rest) > g.recycleAngleCosine)) return false;
   setRotation(poseA, a.rotation);
   setRotation(poseB, carried);
   turnVector(center, turn);

@@ -51,7 +51,7 @@ import {
 import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
 
 /** Whether a part of the shape's surface is round. @inline */
-function hasRound(s: Shape): bool {
+export function hasRound(s: Shape): bool {
   return s.type <= SHAPE_CAPSULE || s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE;
 }
 

@@ -48,11 +48,12 @@ import {
   LINE_LEVER,
   MOST_RECYCLED,
   ON_RIM,
+  ROUND_RECYCLED,
   SET_DOWN,
   SQUARE_LEVER,
   TRIANGLE_LEVER,
 } from '../tolerances';
-import { foresee, foreseeImpact, MOVED_A, MOVED_B } from './foresee';
+import { foresee, foreseeImpact, hasRound, MOVED_A, MOVED_B } from './foresee';
 
 /**
  * m. Lever arm of the friction of a single point, which stands for a small patch, against rotation about the normal; of
@@ -298,7 +299,9 @@ export function writeManifold(pair: Pair): void {
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
   // Manifolds of rolling bodies are computed again in every step: recycled arms lag behind, and the body may have
   // stopped. So are those of shapes that pass each other before they touch: their normal turns.
-  store<i32>(meta, way > MOST_RECYCLED || impact >= 0 ? 0 : -1, offsetof<BlockMeta>('recyclable'));
+  const rolls = count <= 2 && (hasRound(shapeAt(pair.shapeA)) || hasRound(shapeAt(pair.shapeB)));
+  const kept: f32 = way > MOST_RECYCLED || impact >= 0 ? 0 : rolls ? ROUND_RECYCLED : 1;
+  put(meta + offsetof<BlockMeta>('recycleShare'), kept);
   refreshBlockSummary(index);
   if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew |= 1 << laneIndex;
 }

@@ -110,7 +110,7 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, wanted: v128, keep: v1
   const motion = distance + meta.reach * (turnA + turnB);
   const cosine = splat(g.recycleAngleCosine);
   const fresh = v128.and(
-    v128.and(f32x4.lt(motion, splat(g.recycleDistance)), meta.recyclable),
+    f32x4.lt(motion, splat(g.recycleDistance) * meta.recycleShare),
     v128.and(f32x4.gt(wA * wA, cosine), f32x4.gt(wB * wB, cosine)),
   );
 

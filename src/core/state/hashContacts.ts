@@ -68,7 +68,7 @@ const META_ROWS: usize = memory.data<u16>([
   <u16>offsetof<BlockMeta>('cachedCenterY'),
   <u16>offsetof<BlockMeta>('cachedCenterZ'),
   <u16>offsetof<BlockMeta>('reach'),
-  <u16>offsetof<BlockMeta>('recyclable'),
+  <u16>offsetof<BlockMeta>('recycleShare'),
   <u16>offsetof<BlockMeta>('restitution'),
   <u16>offsetof<BlockMeta>('rollingFriction'),
   <u16>offsetof<BlockMeta>('spinningFriction'),

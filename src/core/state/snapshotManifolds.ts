@@ -385,7 +385,10 @@ function oddities(c: Walk, mode: i32, g: Guessed, asleep: bool): v128 {
     const place = offset < BLOCK_SIZE ? block + offset : meta + offset - BLOCK_SIZE;
     d = v128.or(d, odd(c, mode, place, new Expected(field(t, <usize>load<u16>(at, 2)), used)));
   }
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('recyclable'), new Expected(used, used)));
+  d = v128.or(
+    d,
+    odd(c, mode, meta + offsetof<BlockMeta>('recycleShare'), new Expected(f32x4.splat(1), used)),
+  );
 
   const counts = field(meta, offsetof<BlockMeta>('pointCount'));
   const single = v128.and(

@@ -187,7 +187,7 @@ function blockFault(block: usize, meta: usize, used: i32): i32 {
   bad |= beyond(field(meta, offsetof<BlockMeta>('surfaceVelocity1')), MOST_IMPULSE);
   bad |= beyond(field(meta, offsetof<BlockMeta>('surfaceVelocity2')), MOST_IMPULSE);
   if (bad & used) return 625;
-  bad = unclear(field(meta, offsetof<BlockMeta>('recyclable')));
+  bad = beyond(field(meta, offsetof<BlockMeta>('recycleShare')), 1);
   bad |=
     unclear(field(meta, offsetof<BlockMeta>('kinematic'))) |
     unclear(field(meta, offsetof<BlockMeta>('fast')));

@@ -291,7 +291,7 @@ export class BlockMeta {
   cachedCenterY: v128;
   cachedCenterZ: v128;
   reach: v128; // m, largest distance of a point from the centre of mass, for the bound of recycling
-  recyclable: v128; // mask: lanes whose cached poses are valid
+  recycleShare: v128; // of recycleDistance, motion up to which a lane is recycled; 0: never
   restitution: v128;
   approachAcceleration: v128; // m/s², closing acceleration along n by forces
   rollingFriction: v128;
