@@ -86,6 +86,8 @@ const APART = {
 };
 
 const COMMONJS = { format: 'cjs', exports: 'default', entryFileNames: '[name].cjs' };
+/** A text behind that of a worker: its names must not meet those of the worker. */
+const INSIDE = { ...WHOLE, format: 'iife', name: 'threads' };
 const SCRIPT = { format: 'iife', exports: 'default', name: 'Ammo', entryFileNames: '[name].global.js' };
 
 /** Workers are files beside the client's: physics.worker.ts among the sources, .js in dist. */
@@ -128,7 +130,8 @@ export const systemsAddress = () => new URL('./physics.systems.js', import.meta.
 
 /** In place of worker/packagedThreads.ts. */
 const PACKAGED_THREADS = `
-export const threadsAddress = () => new URL('./physics.threads.js', import.meta.url).href;`;
+export const threadsAddress = () => new URL('./physics.threads.js', import.meta.url).href;
+export const threadsText = () => import('./threads.text.js');`;
 
 const packaged = {
   name: 'packaged',
@@ -165,13 +168,20 @@ export const loadSystems = () => import('./physics.systems.js');`,
   ['./physics.tools.js', './physics.systems.js'],
 );
 
-/** The core on several threads is a file of its own, whose address the page gives. */
+/**
+ * The core on several threads is a file of its own, whose address the page gives. A script that is started as text has it
+ * inside, behind its own; Parcel leaves it no exports.
+ */
+const THREADS_BY_ADDRESS = `
+const inside = () => globalThis[Symbol.for('ricochet.threads')];
+export const loadThreads = async (address) => {
+  const found = inside() ?? (address === '' ? {} : await import(address));
+  return 'threadedMaker' in found ? found : (inside() ?? found);
+};`;
 const threadsByAddress = {
   name: 'threads',
   transform: (_code, id) =>
-    id === join(root, 'worker/loadThreads.ts')
-      ? { code: 'export const loadThreads = (address) => import(address);', map: null }
-      : null,
+    id === join(root, 'worker/loadThreads.ts') ? { code: THREADS_BY_ADDRESS, map: null } : null,
 };
 
 /** Rolldown's minifier first; what terser then still finds is 3 % of a worker. */
@@ -334,6 +344,7 @@ export async function build() {
       { 'physics.text': 'worker/physics.worker.ts' },
       { minify: true, output: WHOLE, plugins: [threadsByAddress] },
     )),
+    ...(await bundle({ 'threads.text': 'worker/threadsFile.ts' }, { minify: true, output: INSIDE })),
     ...(await bundle({ 'cooking.text': 'worker/cooking.worker.ts' }, { minify: true, output: WHOLE })),
     // ammo.js's own ways in: require() and a script that makes `Ammo` global. Everything is inside.
     ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: COMMONJS })),
@@ -349,6 +360,7 @@ export async function build() {
   coreApart('page.js');
   asText('physics.text.js', true);
   asText('cooking.text.js', false);
+  asText('threads.text.js', false);
   for (const name of [...new Set(files), 'physics.core.js', 'core.wasm'].sort()) {
     const path = join(dist, name);
     const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`.padStart(10);

@@ -8,6 +8,7 @@ import { rolldown } from 'rolldown';
 import { expect } from 'vitest';
 import { World } from '../src/index';
 import { CORE_WASM } from '../src/wasm/core-wasm';
+import { THREADS_WASM } from '../src/wasm/threads-wasm';
 import { ordinaryCoreOnly } from './sanitize/onSanitizer';
 import { read, root } from './sources';
 
@@ -15,6 +16,8 @@ const test = ordinaryCoreOnly('it looks at the package, which has the ordinary c
 
 /** What only a script with the engine in it contains. */
 const CORE_START = CORE_WASM.slice(0, 200);
+/** Long enough to be unlike the plain core, and without a character that a text has to escape. */
+const THREADS_START = /[\w ;:,.]{40,}/.exec(THREADS_WASM)?.[0] as string;
 
 const manifest = JSON.parse(read('package.json'));
 const built = existsSync(join(root, 'dist/index.js'));
@@ -122,6 +125,39 @@ test.runIf(built)('a world in the page itself answers as one in a worker, with t
   const [page, worker] = JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
   expect(page).toBe(worker);
   expect(page).toMatch(/^\w+,true,6,\d{3,},\w+,true,invalid-argument/); // six edges
+});
+
+test.runIf(built)('a bundle of one file, without the files of the package, has several threads', async () => {
+  const folder = join(root, 'test/out/one-file');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'main.mjs'),
+    `import { createPhysics } from 'ricochet/worker';
+    for (const threads of [1, 2]) {
+      const physics = await createPhysics({ threads, clock: 'manual' });
+      for (let i = 0; i < 300; i++) {
+        await physics.step();
+        physics.update();
+        if (physics.stats.threads < threads) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      physics.createBody({ type: 'static', shape: { type: 'plane' } });
+      for (let i = 0; i < 100; i++)
+        physics.createBody({ position: [i % 10, 1 + i / 20, 0], shape: { type: 'sphere', radius: 0.5 } });
+      await physics.step(60);
+      physics.update();
+      const { count, reason } = (await physics.getProfile()).threads;
+      console.log([count, reason, await physics.stateHash()].join());
+      physics.dispose();
+    }`,
+  );
+  const build = await rolldown({ input: join(folder, 'main.mjs'), cwd: root, platform: 'node' });
+  await build.write({ file: join(folder, 'bundle.mjs'), format: 'es', codeSplitting: false });
+  await build.close();
+  const printed = execFileSync(process.execPath, [join(folder, 'bundle.mjs')], { encoding: 'utf8' });
+  const [one, two] = printed.trim().split('\n');
+  expect(one).toMatch(/^1,,\w+$/);
+  expect(two).toBe(one!.replace('1', '2'));
 });
 
 /** Runs a program for ammo.js and returns what it printed. */
@@ -235,6 +271,9 @@ test.runIf(built)(
     const client = await clientBundle();
     expect(client).toContain('Worker(');
     expect(client).not.toContain(CORE_START);
+    // Neither does it load the core on several threads, as a text or otherwise, before it is asked for.
+    expect(readFileSync(join(root, 'dist/threads.text.js'), 'utf8')).toContain(THREADS_START);
+    expect(client).not.toContain(THREADS_START);
     const worker = readFileSync(join(root, 'dist/physics.worker.js'), 'utf8');
     expect(worker).toContain(CORE_START);
     // Calls are checked, and hulls cooked, on the page's side.

@@ -215,7 +215,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
 
   /** @internal */
   async open(): Promise<void> {
-    if (this.threads !== 1) this.threadsFile = (await import('./packagedThreads')).threadsAddress();
+    if (this.threads !== 1) this.threadsFile = (await import('./clientThreads')).locate(this.link.options);
     await this.link.open();
     this.flush();
   }

@@ -4,13 +4,12 @@ import { transfer } from 'comlink';
 import { PhysicsError, type PlainPhysicsError } from '../src/base/errors';
 import { invalid } from '../src/base/validate';
 import { checkSystemOptions, nameOfAddress, StepSystem } from '../src/replica/stepSystem';
+import { besideTools } from './besideTools';
 import { forEachEntry } from './journal';
 import type { Link } from './link';
 import type { Listeners } from './listeners';
-import { toolsAddress } from './packaged';
 import { systemsAddress } from './packagedSystems';
 import type { Answer, HostControl, Recovery, SystemAct, SystemLoad } from './protocol';
-import { addressOfTools } from './scripts';
 
 type Question<T> = (host: HostControl, sequence: number) => Promise<Answer<T>>;
 
@@ -65,8 +64,7 @@ export class ClientSystems {
     private readonly listeners: Listeners,
     private readonly ask: (question: Question<number>) => Promise<number>,
   ) {
-    const tools = addressOfTools(link.options.workerUrl);
-    this.tools = tools === toolsAddress() ? systemsAddress() : beside(tools);
+    this.tools = besideTools(link.options.workerUrl, 'physics.systems.js', systemsAddress);
   }
 
   async add(source: unknown, given: unknown): Promise<StepSystem> {
@@ -237,11 +235,6 @@ export class ClientSystems {
 /** What a checkpoint has in it need not be said again. */
 function forgetUpTo(entry: Entry, base: number): void {
   entry.posts = entry.posts.filter(({ sequence }) => sequence > base);
-}
-
-/** The file beside the tools; nowhere where a script has all of it inside. */
-function beside(tools: string): string {
-  return tools === '' ? '' : new URL('physics.systems.js', tools).href;
 }
 
 function addressOf(source: unknown): string {

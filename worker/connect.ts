@@ -4,7 +4,14 @@
 import { ownError, PhysicsError } from '../src/base/errors';
 import { checkOneOf } from '../src/base/validate';
 import { type Memory, makeBoard } from './board';
-import { addressOfTools, notLoaded, type StartedWorker, startWorker, startWorkerAt } from './scripts';
+import {
+  addressOfTools,
+  notLoaded,
+  type ScriptText,
+  type StartedWorker,
+  startWorker,
+  startWorkerAt,
+} from './scripts';
 import type { DataPort } from './transport';
 import type { WorkerLike } from './workerLike';
 
@@ -26,6 +33,11 @@ export interface ConnectOptions {
    * shared memory where it is to be had, else messages.
    */
   transport?: Transport | 'auto';
+}
+
+export interface ConnectionOptions extends ConnectOptions {
+  /** In place of the worker's usual text, where it is started from text. */
+  workerText?: ScriptText;
 }
 
 /** First and only message to the worker itself: opens a world in it. */
@@ -55,14 +67,21 @@ export interface Connection {
   terminate(): void;
 }
 
-async function makeWorker({ workerFactory, workerUrl, worker }: ConnectOptions): Promise<StartedWorker> {
+async function makeWorker({
+  workerFactory,
+  workerUrl,
+  worker,
+  workerText,
+}: ConnectionOptions): Promise<StartedWorker> {
   if (worker !== undefined) return { worker, whereabouts: '' };
   if (workerFactory !== undefined) return { worker: await workerFactory(), whereabouts: '' };
-  return workerUrl === undefined ? startWorker('physics.worker') : startWorkerAt('physics.worker', workerUrl);
+  return workerUrl === undefined
+    ? startWorker('physics.worker', workerText)
+    : startWorkerAt('physics.worker', workerUrl);
 }
 
 /** Whether this page can share memory with its workers; Node always can. */
-function canShare(): boolean {
+export function canShare(): boolean {
   if (typeof SharedArrayBuffer === 'undefined') return false;
   return (
     (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated ?? typeof Worker === 'undefined'
@@ -87,7 +106,7 @@ export function chooseTransport(asked: ConnectOptions['transport']): Transport {
  * @param announce  takes memory for frames from a host in the page
  */
 export async function connect(
-  options: ConnectOptions,
+  options: ConnectionOptions,
   transport: Transport,
   core: WebAssembly.Module | null,
   lost: (error: PhysicsError) => void,

@@ -1,5 +1,6 @@
 // The maker of a worker's core for several threads. In: their number, the address of the file. Out: the maker, or why the
 // world has one thread.
+import { whyAlone } from '../src/threads/helpers';
 import type { CoreMaker } from '../src/wasm/instance';
 import { loadThreads } from './loadThreads';
 
@@ -10,8 +11,11 @@ async function loaded(file: string) {
   return threadedMaker;
 }
 
-export const coreMaker = (threads: number | 'auto', file: string): Promise<CoreMaker | string> =>
-  loaded(file).then(
+export async function coreMaker(threads: number | 'auto', file: string): Promise<CoreMaker | string> {
+  const alone = whyAlone(); // and then the file, which is large, is not loaded
+  if (alone !== '') return alone;
+  return loaded(file).then(
     (threadedMaker) => threadedMaker(threads),
     (error) => `physics.threads.js was not found (${file}): ${(error as Error).message}`,
   );
+}

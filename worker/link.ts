@@ -12,7 +12,7 @@ import {
   type FrameRoom,
   frameRoom,
 } from './board';
-import { type Connection, type ConnectOptions, chooseTransport, connect, type Transport } from './connect';
+import { type Connection, type ConnectionOptions, chooseTransport, connect, type Transport } from './connect';
 import { Journal } from './journal';
 import {
   type Answer,
@@ -57,7 +57,7 @@ export interface LinkEvents {
   restarted(): void;
 }
 
-export interface LinkOptions extends ConnectOptions {
+export interface LinkOptions extends ConnectionOptions {
   /** Replace a lost worker. */
   restart: boolean;
   /** ms without an answer after which a worker counts as hung; 0: never. */

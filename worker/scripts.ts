@@ -7,6 +7,9 @@ import { type WorkerLike, workerThreads } from './workerLike';
 
 export type ScriptName = 'physics.worker' | 'cooking.worker';
 
+/** Loads a script as text. */
+export type ScriptText = () => Promise<{ text: string }>;
+
 export interface StartedWorker {
   worker: WorkerLike;
   /** Where the script was searched, and what to do if it is not there. */
@@ -44,14 +47,17 @@ function absolute(address: string | URL): URL {
   return new URL(address, location?.href);
 }
 
-/** Starts a worker with a script of the package. */
-export async function startWorker(script: ScriptName): Promise<StartedWorker> {
+/** Starts a worker with a script of the package: its file, or a text where the file is not there. */
+export async function startWorker(
+  script: ScriptName,
+  text = scriptTexts?.[script] as ScriptText,
+): Promise<StartedWorker> {
   const beside = areFilesBeside();
   const file = `${script}.${EXTENSION}`;
   if (typeof Worker === 'undefined') {
     const address = beside
       ? addressOf(file)
-      : `data:text/javascript,${encodeURIComponent(await textOf(script))}`;
+      : `data:text/javascript,${encodeURIComponent(await textOf(text))}`;
     return startThread(typeof address === 'string' ? new URL(address) : address);
   }
   if (beside) {
@@ -68,7 +74,7 @@ export async function startWorker(script: ScriptName): Promise<StartedWorker> {
   }
   const name = script === 'physics.worker' ? 'ricochet' : 'ricochet-cooking';
   // As a classic script, which the text is, too: a page in a sandbox has no origin, and starts no module from a blob.
-  const worker = new Worker(await blobOf(script), { name });
+  const worker = new Worker(await blobOf(text), { name });
   const where = "as a blob, which a content security policy has to allow with 'worker-src blob:'";
   return { worker, whereabouts: hosting(script, where) };
 }
@@ -100,20 +106,19 @@ function bundledWorker(script: ScriptName): Worker {
   });
 }
 
-async function textOf(script: ScriptName): Promise<string> {
-  const texts = scriptTexts as NonNullable<typeof scriptTexts>;
+async function textOf(text: ScriptText): Promise<string> {
   try {
-    return (await texts[script]()).text;
+    return (await text()).text;
   } catch (error) {
     // The browser's own error says which address it was.
     throw new PhysicsError('worker-lost', notLoaded(String(error)));
   }
 }
 
-/** One address per script and page, because workers are replaced. */
-const blobs = new Map<ScriptName, Promise<string>>();
+/** One address per text and page, because workers are replaced. */
+const blobs = new Map<ScriptText, Promise<string>>();
 
-function blobOf(script: ScriptName): Promise<string> {
+function blobOf(script: ScriptText): Promise<string> {
   let blob = blobs.get(script);
   if (blob === undefined) {
     blob = textOf(script).then((text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));

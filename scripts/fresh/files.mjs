@@ -30,16 +30,50 @@ export async function ask(transport: 'messages' | 'page'): Promise<string> {
   physics.dispose();
   return answer;
 }
+
+/** What a step system said, whose code comes from a file of its own, too. */
+export async function hearSystem(): Promise<unknown> {
+  const physics = await createPhysics({ clock: 'manual', restart: false });
+  const code = 'export default ({ post }) => ({ beforeStep: () => post(7) })';
+  const system = await physics.addSystem('data:text/javascript,' + encodeURIComponent(code));
+  const heard = new Promise((resolve) => system.on('message', resolve));
+  await physics.step();
+  const message = await heard;
+  physics.dispose();
+  return message;
+}
+
+/** How many threads share a heap of boxes, why no more, and the hash when it has fallen. */
+export async function heap(threads: number): Promise<[number, string, string]> {
+  const physics = await createPhysics({ threads, clock: 'manual', restart: false });
+  // Helpers come while the world steps. The number of steps does not depend on how long that takes.
+  for (let i = 0; i < 300; i++) {
+    await physics.step();
+    physics.update();
+    if (physics.stats.threads < threads) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  physics.createBody({ type: 'static', shape: { type: 'plane' } });
+  const shape = { type: 'box', halfExtents: [0.5, 0.5, 0.5] } as const;
+  for (let i = 0; i < 300; i++)
+    physics.createBody({ position: [0.9 * (i % 6), 1 + Math.floor(i / 36), 0.9 * (Math.floor(i / 6) % 6)], shape });
+  await physics.step(60);
+  physics.update();
+  const hash = String(await physics.stateHash());
+  const { reason } = (await physics.getProfile()).threads;
+  const count = physics.stats.threads;
+  physics.dispose();
+  return [count, reason, hash];
+}
 `;
 
 /** Both examples in one page. */
 const MAIN = `import { said } from './hear';
 import './hello';
 import './worker';
-import { ask } from './ask';
+import { ask, heap, hearSystem } from './ask';
 import { crateMesh } from './stage';
 
-Object.assign(globalThis, { fresh: { said, ask, height: () => crateMesh.position.y } });
+Object.assign(globalThis, { fresh: { said, ask, heap, hearSystem, height: () => crateMesh.position.y } });
 `;
 
 /** The same program without a page: what the worker's example does, but for drawing. */
@@ -56,7 +90,9 @@ const untyped = (code) =>
   code
     .replace(/: (unknown|string)\[\]/g, '')
     .replace(/: 'messages' \| 'page'/, '')
-    .replace(/: Promise<string>/, '');
+    .replace(/threads: number/, 'threads')
+    .replace(/ as const/, '')
+    .replace(/: Promise<[^>]*>/g, '');
 
 /** Sources of a page that a bundler makes. */
 export function pageSources(folder = 'src') {

@@ -36,6 +36,8 @@ const FLAGS = [
   '--no-first-run',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
+  // A page whose answers were given headers counts as one of nowhere, which may not open a WebSocket to this machine.
+  '--disable-features=LocalNetworkAccessChecks',
 ];
 
 export class NotInstalled extends Error {}
@@ -203,10 +205,34 @@ async function start(command, folder) {
   }
 }
 
+const ISOLATED = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** The same page from a host that sends the headers for shared memory, which not every tool's server can be told to do. */
+async function isolate(context) {
+  await context.route('**/*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), ...ISOLATED } });
+  });
+}
+
+/** Two threads have to share a step there, whatever the bundler made of their file, with the results of one. */
+async function checkThreads(page) {
+  const [one, two] = await page.evaluate(async () => [
+    await globalThis.fresh.heap(1),
+    await globalThis.fresh.heap(2),
+  ]);
+  if (one[0] !== 1 || two[0] !== 2 || one[2] !== two[2])
+    throw new Error(`threads: 1 and 2 answered ${JSON.stringify(one)} and ${JSON.stringify(two)}`);
+}
+
 /** What the console may not say, and what the examples said. */
-async function visit(browser, url) {
+async function visit(browser, url, isolated = false) {
   const context = await browser.newContext({ viewport: { width: 320, height: 240 } });
   context.setDefaultTimeout(PATIENCE);
+  if (isolated) await isolate(context);
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -223,6 +249,9 @@ async function visit(browser, url) {
     });
     await fallen.catch(() => complaints.push('the crate has not fallen'));
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    if (isolated) await checkThreads(page);
+    const heard = await page.evaluate(() => globalThis.fresh.hearSystem());
+    if (heard !== 7) throw new Error(`a step system said ${heard}`);
     const found = await page.evaluate(async () => ({
       said: globalThis.fresh.said,
       answers: [await globalThis.fresh.ask('messages'), await globalThis.fresh.ask('page')],
@@ -245,16 +274,20 @@ export async function runProject(name, { tarball, cache, browser, expected, link
   const project = projects[name];
   const folder = await prepare(name, project, { tarball, cache, linked });
   const done = [];
-  const agree = (found, how) => {
+  const expect = (found, how) => {
     const text = JSON.stringify(found);
     expected.text ??= text;
     if (text !== expected.text) throw new Error(`${how} answered ${text} in place of ${expected.text}`);
+  };
+  const agree = (found, how) => {
+    expect(found, how);
     done.push(how);
   };
   const look = async (how, serving) => {
     const server = await serving;
     try {
       agree(await visit(await browser(), server.url), how);
+      expect(await visit(await browser(), server.url, true), `${how}, isolated`);
     } catch (error) {
       throw new Error(`${how}: ${error.message}`, { cause: error });
     } finally {
