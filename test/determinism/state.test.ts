@@ -134,6 +134,19 @@ const ONCE_APART: readonly [seed: number, reason: string][] = [
 describe('random worlds', () => {
   for (const [seed, reason] of ONCE_APART) test(`${seed}: ${reason}`, () => fuzz(seed));
 
+  test.each([
+    [417, 2],
+    [1061, 105],
+    [1871, 45],
+  ])(
+    '%i after step %i: a body hit what a seam had just hidden, and the snapshot was refused',
+    (seed, step) => {
+      const world = randomWorld(seed);
+      const [hash] = hashes(world, seed, 0, step).slice(-1);
+      expect(World.restore(world.snapshot()).stateHash()).toBe(hash);
+    },
+  );
+
   for (let i = 0; i < 3; i++)
     test(`${FIRST_TRAITED + i}: areas, surfaces and explosions`, () => fuzz(FIRST_TRAITED + i));
 

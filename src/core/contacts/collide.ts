@@ -269,6 +269,8 @@ export function updateTouching(dt: f32): void {
   for (let i = 0; i < g.candidateCount; i++) {
     const index = wordAt(g.candidates, i);
     const pair = pairAt(index);
+    // Here and not at the end of the step: dropSeams may end the touch again, and the pair then have another impact.
+    pair.flags &= ~PAIR_STRUCK;
     if (pair.flags & PAIR_SENSOR) {
       startSensing(index);
       if (!isInArea(pair)) continue;

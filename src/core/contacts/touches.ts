@@ -12,7 +12,6 @@ import {
   PAIR_BEGUN,
   PAIR_CHILD,
   PAIR_SENSOR,
-  PAIR_STRUCK,
 } from '../memory/constants';
 import { BlockMeta, ContactBlock, Pair, World } from '../memory/records';
 import {
@@ -44,7 +43,6 @@ export function updateContacts(): void {
   for (let i = 0; i < g.candidateCount; i++) {
     const index = wordAt(g.candidates, i);
     const pair = pairAt(index);
-    pair.flags &= ~PAIR_STRUCK;
     // Sensors have no impulses: their contacts begin when the shapes touch.
     if (pair.flags & PAIR_SENSOR && !(pair.flags & PAIR_BEGUN)) begins = begin(index, begins);
   }
