@@ -80,7 +80,8 @@ export function locksOf(j: Joint): i32 {
   if (t == JOINT_GEAR) bits |= lockBits(j, 3, 4);
   if (isGeneric(t)) {
     bits |= isFixedAtZero(j, 0) ? 7 : lockBits(j, 0, 3);
-    bits |= isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
+    // The rows of a universal joint are its angles, also if all are locked.
+    bits |= t != JOINT_UNIVERSAL && isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
   }
   return bits;
 }
