@@ -46,3 +46,39 @@ function compare(make: () => World): void {
 test('universal joints with both angles locked', () => {
   compare(() => chain({ type: 'universal', angle1: LOCKED, angle2: LOCKED }));
 });
+
+/** A press without gravity: a light box between the floor and a heavy one, on which a kinematic one comes down. */
+function press(): { world: World; heavy: RigidBody } {
+  const world = new World();
+  const box = (y: number, mass: number) =>
+    world.createBody({
+      mass,
+      gravityScale: 0,
+      position: [0, y, 0],
+      shape: { type: 'box', halfExtents: [0.3, 0.3, 0.3] },
+    });
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  box(0.3, 1);
+  const heavy = box(0.9, 400);
+  world.createBody({
+    type: 'kinematic',
+    position: [0, 1.51, 0],
+    linearVelocity: [0, -0.1, 0],
+    shape: { type: 'box', halfExtents: [0.3, 0.3, 0.3] },
+  });
+  return { world, heavy };
+}
+
+test('a spring on an axis that is locked with the others has no row, and presses with nothing', () => {
+  compare(() => {
+    const { world, heavy } = press();
+    const bodyB = world.createBody({
+      mass: 1,
+      position: [1, 0.9, 0],
+      shape: { type: 'sphere', radius: 0.1 },
+    });
+    const y = { ...LOCKED, spring: { hertz: 20, dampingRatio: 0, target: 0.1 } };
+    world.createJoint({ type: 'generic', bodyA: heavy, bodyB, anchor: [1, 0.9, 0], axis: [0, 1, 0], y });
+    return world;
+  });
+});

@@ -43,6 +43,7 @@ import {
 } from '../memory/tables';
 import { FIRMNESS, LEAST_LEVER, LOAD_CONVERGED, MOST_WEIGHTS } from '../tolerances';
 import { context } from './context';
+import { isMoved } from './joints/batches';
 import { isWorking, nextLink } from './joints/links';
 import { laneWord } from './lanes';
 import { solveHighRatioPass } from './solve';
@@ -151,13 +152,16 @@ function drivesOf(b: Body): f32 {
   let sum: f32 = 0;
   for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
     const j = jointAt(link >> 1);
-    if (!isWorking(j)) continue;
+    // Of other joints the row is not of this step: whoever wrote it last, perhaps another joint.
+    if (!isWorking(j) || !(isMoved(bodyAt(j.bodyA)) || isMoved(bodyAt(j.bodyB)))) continue;
     const w = workAt(link >> 1);
     const lever = max<f32>(length(link & 1 ? w.rB : w.rA), LEAST_LEVER);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
       const axis = axisAt(j, k);
       const motor = axis.maxMotorForce < Infinity ? abs(axis.motorImpulse) : <f32>0;
-      sum += (motor + springForce(axis, jointRowAt(w, k)) * context().h) / (k < 3 ? <f32>1 : lever);
+      // The spring of an axis that is locked with its two neighbours has no row, and does not act.
+      const spring: f32 = (w.rowMask >> k) & 1 ? springForce(axis, jointRowAt(w, k)) : 0;
+      sum += (motor + spring * context().h) / (k < 3 ? <f32>1 : lever);
     }
   }
   return sum;

@@ -41,8 +41,8 @@ const MOST_OPEN = 32;
 /** Bodies. Smaller redundant structures, such as linkages and doors with two hinges, are still solved directly. */
 const MOST_TANGLED = 4;
 
-/** @inline */
-function isMoved(b: Body): bool {
+/** Whether impulses of joints can move the body. @inline */
+export function isMoved(b: Body): bool {
   return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
 }
 
