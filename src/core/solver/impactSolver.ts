@@ -154,6 +154,26 @@ function motion(s: ImpactManifold): void {
   motionOf(s, new PairVelocity(vA.linear, vA.angular, vB.linear, vB.angular));
 }
 
+/**
+ * Like `motion`, without the velocities of warm starting. They are a guess at what the contacts will do in this substep, which
+ * the passes correct; an impact that reflects them makes energy of the guess.
+ */
+function ownMotion(s: ImpactManifold): void {
+  const vA = velocityAt(s.bodyA);
+  const vB = velocityAt(s.bodyB);
+  const ownA = bodyAt(s.bodyA).type == BODY_DYNAMIC;
+  const ownB = bodyAt(s.bodyB).type == BODY_DYNAMIC;
+  motionOf(
+    s,
+    new PairVelocity(
+      ownA ? vA.baseLinear : vA.linear,
+      ownA ? vA.baseAngular : vA.angular,
+      ownB ? vB.baseLinear : vB.linear,
+      ownB ? vB.baseAngular : vB.angular,
+    ),
+  );
+}
+
 /** Velocities of two bodies. @value */
 class PairVelocity {
   linearA: v128;
@@ -183,11 +203,14 @@ function atPoint(s: ImpactManifold, u: v128, i: i32): f32 {
  */
 export function arrivalTime(s: ImpactManifold, now: f32, threshold: f32): f32 {
   const h = context().h;
+  ownMotion(s);
+  const own = v128.load(MOTION);
   motion(s);
   const u = v128.load(MOTION);
   let time: f32 = INFINITE;
   for (let i = 0; i < s.count; i++) {
     const end = atPoint(s, u, i);
+    if (!(s.acceleration * (h - now) - atPoint(s, own, i) > threshold)) continue;
     const v0 = end - s.acceleration * h;
     const v = v0 + s.acceleration * now;
     const start = row(s, offsetof<ImpactManifold>('gap'), i);
@@ -294,8 +317,10 @@ function addImpactManifold(index: i32, now: f32): f32 {
   const u = v128.load(MOTION);
   s.before = f32x4.replace_lane(u, 0, x(u) - s.later);
   s.beforeSlip = v128.load(MOTION, 16);
+  ownMotion(s);
+  const own = v128.load(MOTION);
   for (let i = 0; i < s.count; i++) {
-    const approach = -atPoint(s, s.before, i);
+    const approach = min(-atPoint(s, s.before, i), s.later - atPoint(s, own, i));
     setRow(
       s,
       offsetof<ImpactManifold>('aim'),
