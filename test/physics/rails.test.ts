@@ -115,5 +115,10 @@ row('a ball on rails that turn slowly rolls outwards as far as it should, ± 1 %
   for (const rail of RAILS)
     for (const rate of [30, 60, 120])
       for (const speed of [0.05, 0.1, 0.3])
-        m.atMost(`${rail.type}, ${rate} Hz, ${speed} rad/s`, 100 * Math.abs(turningError(rail, rate, speed)), 1, '%');
+        m.atMost(
+          `${rail.type}, ${rate} Hz, ${speed} rad/s`,
+          100 * Math.abs(turningError(rail, rate, speed)),
+          1,
+          '%',
+        );
 });
