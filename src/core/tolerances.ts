@@ -387,8 +387,8 @@ export const MOST_ARM_TURN: f32 = 0.5;
  */
 export const MOST_SWING: f32 = 0.1;
 /**
- * rad. Largest nutation of a top on a point per substep: its free rotation and its constraint are solved one
- * after the other.
+ * rad. Largest nutation per substep of a top on a point, or of a rotor in a light frame: its free rotation and its constraint
+ * are solved one after the other (solver/nutation.ts).
  */
 export const MOST_NUTATION: f32 = 0.15;
 /**
@@ -404,6 +404,10 @@ export const PLATE_WIDTH: f32 = 0.07;
 export const STANDING: f32 = 0.7;
 /** Share of sqrt(g r). A faster plate falls. */
 export const SWAY_SPEED: f32 = 0.1;
+/** Share of the bounding radius. What spins on a hinge whose axis passes its centre closer than this is a rotor. */
+export const ON_AXLE: f32 = 0.1;
+/** Sine or cosine of the angle between an axis and a direction about which a hinge on it counts as free. */
+export const TURNS_FREE: f32 = 0.5;
 /** m. Shorter arms cause no position error at their end. */
 export const SHORT_ARM: f32 = 1e-4;
 /**

@@ -157,3 +157,26 @@ row('cards stand up to 44° from the vertical, as long as they are slower than a
       stands ? expected({ height }) : SETTING,
     );
 });
+
+/** A disc that spins at 100 rad/s on an axle in a frame of `mass`, kg, which hangs on a ball joint. */
+const rotor = (mass: number) => (world: World) => {
+  const frame = world.createBody({ mass, mask: 0, shape: { type: 'sphere', radius: 0.2 } });
+  const wheel = world.createBody({
+    mass: 1,
+    mask: 0,
+    position: [0.1, 0, 0],
+    angularVelocity: [100, 0, 0],
+    shape: { type: 'cylinder', axis: 'x', radius: 0.1, halfHeight: 0.01 },
+  });
+  world.createJoint({ type: 'point', bodyB: frame, anchor: [0, 0, 0] });
+  world.createJoint({ type: 'hinge', bodyA: frame, bodyB: wheel, anchor: [0.1, 0, 0], axis: [1, 0, 0] });
+};
+
+row('a rotor in a light frame nutates by 0.15 rad in a substep; a heavy frame holds its axle', (m) => {
+  const [along, across] = [0.1 ** 2 / 2, 0.1 ** 2 / 4 + 0.02 ** 2 / 12];
+  for (const mass of [0.01, 0.1, 1, 10, 100]) {
+    const rate = (along * 100) / (across + 0.4 * 0.2 ** 2 * mass);
+    const times = Math.max(1, Math.ceil((rate * DT) / SETTING / 0.15));
+    m.equal(`substeps, frame of ${mass} kg`, substepsOf(rotor(mass)), times * SETTING);
+  }
+});

@@ -13,24 +13,18 @@ import {
   dot,
   length,
   lengthSquared,
-  mulQuat,
   rotate,
   rotateInverse,
   scale,
   splat,
   sub,
-  x,
-  y,
-  z,
 } from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_FAST,
-  BODY_ISOTROPIC,
   BODY_KINEMATIC,
   COLOR_COUNT,
   JOINT_AXIS_COUNT,
-  JOINT_POINT,
   LIST_CONCAVE,
   LIST_SOLVED,
   OVERFLOW_COLOR,
@@ -76,6 +70,7 @@ import {
 import { context, makeContext } from './context';
 import { awakeJoints, listAwakeJoints } from './joints/awakeJoints';
 import { isJointed, isWorking, nextLink } from './joints/links';
+import { nutation } from './nutation';
 import { SHARED_BLOCKS } from './solve';
 
 /** Largest number of substeps of a step. */
@@ -176,7 +171,7 @@ function fastestArms(from: i32, to: i32, mostTurn: f32, fastest: f32): f32 {
     if (turn2 > slow * slow) most = max(most, swing(b, v));
     if (turn2 > slowSwing * slowSwing && swingsFree(b, TOUCH_DISTANCE))
       most = max(most, (mostTurn / MOST_SWING) * swing(b, v));
-    if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
+    if (turn2 > least * least && g.gyroscopic != 0)
       most = max(most, (mostTurn / MOST_NUTATION) * nutation(b, v));
     // A round body also has an inner radius. Rotation does not move a ball, so for balls this is the size of the body.
     const size = max(b.boundingRadius, b.innerRadius);
@@ -278,30 +273,6 @@ function swing(b: Body, v: BodyVelocity): f32 {
     if (arm > SHORT_ARM) most = max(most, length(cross(v.angular, r)) / arm);
   }
   return most;
-}
-
-/**
- * rad/s. Nutation of a body that spins about the arm from a ball joint to its centre: L/I, with L along the arm and I
- * the middle moment of inertia, which for a round body is the one across the arm.
- */
-function nutation(b: Body, v: BodyVelocity): f32 {
-  const inverse = b.invInertiaLocal;
-  const principal = mulQuat(b.rotation, b.principal);
-  const w = rotateInverse(principal, v.angular);
-  let most: f32 = 0;
-  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
-    const j = jointAt(link >> 1);
-    if (j.type != JOINT_POINT || !isWorking(j)) continue;
-    const r = sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass);
-    const arm = length(r);
-    if (arm <= SHORT_ARM) continue;
-    const momentum = dot(rotateInverse(b.principal, r), f32x4.div(w, f32x4.pmax(inverse, splat(1e-20))));
-    most = max(most, abs(momentum) / arm);
-  }
-  const ix = x(inverse);
-  const iy = y(inverse);
-  const iz = z(inverse);
-  return most * max(min(ix, iy), min(max(ix, iy), iz));
 }
 
 /** m/s. Largest speed at which the body approaches its contacts. */

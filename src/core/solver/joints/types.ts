@@ -59,7 +59,7 @@ import { refreshUniversal } from './universal';
 const AXIS_BIT = 6;
 
 /** Whether the type has six axes, each free, limited or locked. @inline */
-function isGeneric(type: i32): bool {
+export function isGeneric(type: i32): bool {
   return type == JOINT_GENERIC || type == JOINT_UNIVERSAL || type == JOINT_HINGE2;
 }
 
