@@ -15,6 +15,7 @@ import {
   scale,
   splat,
   sub,
+  vec3,
   x,
   y,
   z,
@@ -29,7 +30,6 @@ import {
 } from '../memory/constants';
 import { Body, BodyVelocity, Joint } from '../memory/records';
 import { axisAt, bodyAt, jointAt } from '../memory/tables';
-import { unit } from '../narrowphase/lanes';
 import { ON_AXLE, SHORT_ARM, TURNS_FREE } from '../tolerances';
 import { isWorking, nextLink } from './joints/links';
 import { isLocked } from './joints/rows';
@@ -105,7 +105,10 @@ function leavesAngle(j: Joint, k: i32): bool {
 
 /** Axis x, y or z of a joint, world. */
 function axisOf(j: Joint, k: i32): v128 {
-  return rotate(bodyAt(j.bodyA).rotation, rotate(j.localRotationA, unit(k, 1)));
+  return rotate(
+    bodyAt(j.bodyA).rotation,
+    rotate(j.localRotationA, vec3(k == 0 ? 1 : 0, k == 1 ? 1 : 0, k == 2 ? 1 : 0)),
+  );
 }
 
 /** Whether the joint lets one of its bodies turn about a direction without the other. */
