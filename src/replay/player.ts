@@ -110,6 +110,7 @@ export class Player {
     this.toKeyframe(0);
     this.checkHashes(0);
     this.jump();
+    this.endForces();
     this.close();
   }
 
@@ -154,11 +155,15 @@ export class Player {
     this.frame++;
     this.checkHashes(this.frame);
     this.jump();
+    this.endForces();
     this.close();
     return true;
   }
 
-  /** Goes to the state after `frame` steps, and with the last one what was done after it; backwards, it starts from the nearest cached state. */
+  /**
+   * Goes to the state after `frame` steps, as the recorded program found it: forces that acted are cleared. With the last
+   * step comes what was done after it. Backwards, it starts from the nearest cached state.
+   */
   seek(frame: number): void {
     const target = Math.max(0, Math.min(this.recording.frames, Math.trunc(frame)));
     if (!Number.isFinite(frame))
@@ -170,6 +175,7 @@ export class Player {
       else this.toKeyframe(start.keyframe);
       this.frame = start.frame;
       this.closed = false;
+      this.endForces();
       if (this.divergence !== null && this.divergence.frame > this.frame) this.divergence = null;
     }
     while (this.frame < target) this.step();
@@ -260,6 +266,18 @@ export class Player {
       const stop = stream === lastStream ? end : words.length;
       for (; at < stop; at += (words[at] as number) >>> 8) visit(words, at, floats);
     }
+  }
+
+  /**
+   * A call that steps ends forces. In the file that is the first command after the hash and state of the step, as part of
+   * the next frame, which repeats it here without effect.
+   */
+  private endForces(): void {
+    const { streams, starts } = this.recording;
+    const stream = streams[starts[2 * this.frame] ?? streams.length];
+    const at = starts[2 * this.frame + 1] ?? 0;
+    const { head, totalWords } = COMMANDS.clearForces;
+    if (stream?.[at] === head) this.apply(stream.subarray(at, at + totalWords));
   }
 
   /** At the end: what came after the last step, once. */
