@@ -448,6 +448,49 @@ const TRAITS = 1_000_000;
 export const FIRST_ACTED = 8000;
 const ACTED = 2_000_000;
 
+/** Worlds with these seeds have many joints, which come, go and change all the time, too. */
+export const FIRST_JOINTED = 20_000;
+const LAST_JOINTED = 29_999;
+const JOINTED = 3_000_000;
+const hasManyJoints = (seed: number) => seed >= FIRST_JOINTED && seed <= LAST_JOINTED;
+
+/** Makes a joint, or changes one or the body at its end. */
+function tangle(chance: Chance, world: World): void {
+  const bodies = [...world.bodies()];
+  const joints = [...world.joints()];
+  const what = chance.below(12);
+  if (what < 5 || joints.length === 0) {
+    const options = joint(chance, bodies);
+    if (options !== undefined) world.createJoint(options);
+    return;
+  }
+  const target = chance.of(joints);
+  const end = (chance.once(2) ? target.bodyA : null) ?? target.bodyB;
+  switch (what) {
+    case 5:
+      target.remove();
+      return;
+    case 6:
+      if (target.type !== 'mouse')
+        target.setFrames(
+          { position: chance.vector(0.3), rotation: chance.rotation() },
+          { position: chance.vector(0.3) },
+        );
+      return;
+    case 7:
+      target.setServoTargets(chance.vector(0.8));
+      return;
+    case 8:
+      end?.setType(chance.of(['dynamic', 'dynamic', 'kinematic', 'static']));
+      return;
+    case 9:
+      end?.forceActivationState(chance.of(ACTIVATION));
+      return;
+    default:
+      turnJoint(chance, target);
+  }
+}
+
 /** Actors, and targets of servos. */
 function act(chance: Chance, world: World): void {
   const joints = [...world.joints()];
@@ -552,6 +595,8 @@ export function randomWorld(seed: number, world = new World(randomOptions(seed))
   if (seed >= FIRST_TRAITED) for (let i = 8; i > 0; i--) attempt(() => changeTraits(own, world));
   const acted = new Chance(seed, ACTED);
   if (seed >= FIRST_ACTED) for (let i = 8; i > 0; i--) attempt(() => act(acted, world));
+  const jointed = new Chance(seed, JOINTED);
+  if (hasManyJoints(seed)) for (let i = 40; i > 0; i--) attempt(() => tangle(jointed, world));
   return world;
 }
 
@@ -580,6 +625,8 @@ export function randomStep(world: World, seed: number, step: number): void {
     driveActors(acted, world);
     if (acted.once(8)) attempt(() => act(acted, world));
   }
+  const jointed = new Chance(seed, JOINTED + step);
+  if (hasManyJoints(seed) && jointed.once(4)) attempt(() => tangle(jointed, world));
   const dt = 1 / 60;
   if (chance.once(40)) world.stepSimulation(chance.of([0.5, 1.7, 3]) * dt, 4, dt);
   else world.step(chance.once(60) ? 2 * dt : dt);
