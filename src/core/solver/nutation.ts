@@ -27,10 +27,12 @@ import {
   JOINT_HINGE,
   JOINT_POINT,
   JOINT_SLIDER,
+  JOINT_UNIVERSAL,
 } from '../memory/constants';
 import { Body, BodyVelocity, Joint } from '../memory/records';
 import { axisAt, bodyAt, jointAt } from '../memory/tables';
 import { ON_AXLE, SHORT_ARM, TURNS_FREE } from '../tolerances';
+import { hingeAxis } from './joints/generic';
 import { isWorking, nextLink } from './joints/links';
 import { isLocked } from './joints/rows';
 import { isGeneric } from './joints/types';
@@ -44,12 +46,20 @@ export function nutation(b: Body, v: BodyVelocity): f32 {
   for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
     const j = jointAt(link >> 1);
     if (!isWorking(j)) continue;
-    if (j.type == JOINT_HINGE || j.type == JOINT_SLIDER || j.type == JOINT_FIXED)
-      most = max(most, nutationOfRotor(b, v, link));
+    if (holdsAxle(j)) most = max(most, nutationOfRotor(b, v, link));
     else if (j.type == JOINT_POINT && !(b.flags & BODY_ISOTROPIC))
       most = max(most, nutationOfTop(b, v, link));
   }
   return most;
+}
+
+/**
+ * Whether the joint locks two angles or all, as a block. Other locks of angles lose the energy of a rotor at any length of the substep.
+ */
+function holdsAxle(j: Joint): bool {
+  const type = j.type;
+  if (type == JOINT_HINGE || type == JOINT_SLIDER || type == JOINT_FIXED) return true;
+  return isGeneric(type) && type != JOINT_UNIVERSAL && hingeAxis(j) >= 0;
 }
 
 /** N·m·s, in the principal frame of the body. */
