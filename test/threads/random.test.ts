@@ -3,8 +3,8 @@
 import { World } from 'ricochet';
 import { expect } from 'vitest';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
-import { crowdedWorld, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
-import { EAGER, testWith, worldOn } from './support';
+import { Chance, crowdedWorld, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
+import { EAGER, POISONED, testWith, worldOn } from './support';
 
 const test = ordinaryCoreOnly('threads have a core of their own');
 const WORLDS = Number(process.env['THREAD_WORLDS'] ?? 3);
@@ -41,3 +41,28 @@ test.for(MAKERS)(
     expect(forks).toBeGreaterThan(0);
   },
 );
+
+/** Four bodies of a crowd get nearly the speeds beyond which they are lost. */
+function explode(world: World, seed: number, step: number): void {
+  const chance = new Chance(seed, 900 + step);
+  const bodies = [...world.bodies()].filter(({ type }) => type === 'dynamic');
+  for (let i = 0; i < 4; i++) {
+    const body = chance.of(bodies);
+    body.setLinearVelocity(chance.vector(9e4));
+    body.setAngularVelocity(chance.vector(9e4));
+  }
+}
+
+test.each([19828, 19841])('crowd %i, with speeds at which bodies are lost: equal hashes', async (seed) => {
+  testWith({ mode: POISONED });
+  const plain = crowdedWorld(seed, new World(randomOptions(seed)));
+  const world = crowdedWorld(seed, await worldOn(3, randomOptions(seed)));
+  for (let step = 1; step <= 8; step++) {
+    for (const each of [plain, world]) {
+      explode(each, seed, step);
+      randomStep(each, seed, step);
+    }
+    expect(world.stateHash(), `step ${step}`).toBe(plain.stateHash());
+  }
+  world.dispose();
+});

@@ -99,6 +99,11 @@ export function times2W(m: Sym2W, v: Vec2W): Vec2W {
   return new Vec2W(m.xx * v.x + m.xy * v.y, m.xy * v.x + m.yy * v.y);
 }
 
+/** Zero in the lanes where the mask is. @wide */
+export function maskW(mask: v128, v: Vec3W): Vec3W {
+  return new Vec3W(v128.and(mask, v.x), v128.and(mask, v.y), v128.and(mask, v.z));
+}
+
 /** x, y and z of four rows. @wide */
 export function gatherW(rows: Rows): Vec3W {
   const low01 = zipLow(rows.r0, rows.r1);

@@ -15,6 +15,7 @@ import {
   dotW,
   gatherSymW,
   gatherW,
+  maskW,
   perAxisW,
   planeMass,
   Sym2W,
@@ -473,11 +474,13 @@ function warmStart(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
   const t1 = c.tangent;
   const force = n * load + t1 * pull.x + t2 * pull.y;
   const torque = t1 * torque1 + t2 * torque2 + n * twist;
-  // Several lanes may refer to the dummy body; they add zero to it.
+  // Several lanes may refer to the dummy body; they add zero to it, even where 0 times infinity would be NaN.
+  const movesA = i32x4.ne(c.bodyA, zero());
+  const movesB = i32x4.ne(c.bodyB, zero());
   const a = velocitiesAt(c.bodyA);
-  a.linear -= scatterW(perAxisW(force, c.invMassA));
-  a.angular -= scatterW(c.inertiaA * (crossW(c.centerA, force) + torque));
+  a.linear -= scatterW(maskW(movesA, perAxisW(force, c.invMassA)));
+  a.angular -= scatterW(maskW(movesA, c.inertiaA * (crossW(c.centerA, force) + torque)));
   const b = velocitiesAt(c.bodyB);
-  b.linear += scatterW(perAxisW(force, c.invMassB));
-  b.angular += scatterW(c.inertiaB * (crossW(c.centerB, force) + torque));
+  b.linear += scatterW(maskW(movesB, perAxisW(force, c.invMassB)));
+  b.angular += scatterW(maskW(movesB, c.inertiaB * (crossW(c.centerB, force) + torque)));
 }

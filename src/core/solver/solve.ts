@@ -9,6 +9,7 @@ import {
   crossW,
   dotW,
   gatherW,
+  maskW,
   perAxisW,
   planeMass,
   Sym2W,
@@ -246,6 +247,18 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   }
 
   if (follows) c.moment += crossW(followed, applied);
+  // What cannot move stays at rest by inverse masses of 0, but 0 times infinity is NaN. It would reach all contacts with the
+  // dummy body, on several threads at chance.
+  if (moves && !v128.all_true<i32>(c.bodyA)) {
+    const moving = i32x4.ne(c.bodyA, zero());
+    vA = maskW(moving, vA);
+    wA = maskW(moving, wA);
+  }
+  if (!v128.all_true<i32>(c.bodyB)) {
+    const moving = i32x4.ne(c.bodyB, zero());
+    vB = maskW(moving, vB);
+    wB = maskW(moving, wB);
+  }
   if (moves) {
     a.linear = scatterW(vA);
     a.angular = scatterW(wA);
