@@ -24,6 +24,7 @@ const COMPILER = [
   'scripts/asc.mjs',
   'scripts/build-core.mjs',
   'scripts/compile-core-entry.mjs',
+  'scripts/core-text.mjs',
   'scripts/function-order.mjs',
   'scripts/memory-map.mjs',
   'scripts/relocation.mjs',

@@ -4,8 +4,8 @@
 // The most frequent symbols are one character each, the others two.
 
 /** Instructions of 16 bytes that become symbols, and pairs: 1.2 KB less after gzip than no instructions and 110 pairs. */
-const PHRASES = 26;
-const MERGES = 66;
+const PHRASES = 32;
+const MERGES = 80;
 /** Symbols that fit into two characters, and numbers of the head into three hexadecimal digits. */
 const MOST_SYMBOLS = 256 + PHRASES + MERGES;
 /** Bytes of v128.const and i8x16.shuffle: 0xfd, 0x0c or 0x0d, 16 bytes. */
@@ -32,13 +32,29 @@ function phrased(bytes) {
     i += PHRASE - 1;
   }
   const phrases = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).slice(0, PHRASES);
+  return { phrases, symbols: withPhrases(bytes, phrases) };
+}
+
+/** Puts symbols where instructions of 16 bytes are. */
+function withPhrases(bytes, phrases) {
   const symbols = [];
   for (let i = 0; i < bytes.length; i++) {
     const phrase = phrases.indexOf(phraseAt(bytes, i));
     symbols.push(phrase < 0 ? bytes[i] : 256 + phrase);
     if (phrase >= 0) i += PHRASE - 1;
   }
-  return { phrases, symbols };
+  return symbols;
+}
+
+/** Puts symbol `next` where a pair is. */
+function joined(symbols, pair, next) {
+  let length = 0;
+  for (let i = 0; i < symbols.length; i++) {
+    const isPair = symbols[i] === pair[0] && symbols[i + 1] === pair[1];
+    symbols[length++] = isPair ? next : symbols[i];
+    if (isPair) i++;
+  }
+  return symbols.slice(0, length);
 }
 
 /** Replaces the most frequent pair of symbols by a new one, again and again; returns the pairs and what is left. */
@@ -51,24 +67,15 @@ function merged(before, first) {
     const most = counts.indexOf(counts.reduce((a, b) => Math.max(a, b), 0));
     const pair = [Math.floor(most / MOST_SYMBOLS), most % MOST_SYMBOLS];
     pairs.push(pair);
-    let length = 0;
-    for (let i = 0; i < symbols.length; i++) {
-      const isPair = symbols[i] === pair[0] && symbols[i + 1] === pair[1];
-      symbols[length++] = isPair ? next : symbols[i];
-      if (isPair) i++;
-    }
-    symbols = symbols.slice(0, length);
+    symbols = joined(symbols, pair, next);
   }
   return { pairs, symbols };
 }
 
 const digits = (number) => number.toString(16).padStart(3, '0');
 
-/**
- * A head of three hexadecimal digits each: the number of bytes, in two parts; of phrases; their bytes; of pairs; the pairs; the
- * symbols of one character by frequency. Then all symbols, those of two characters in the order of their numbers.
- */
-export function textOf(bytes) {
+/** The symbols of a module, and the characters of each. */
+function alphabetOf(bytes) {
   const { phrases, symbols: before } = phrased(bytes);
   const { pairs, symbols } = merged(before, 256 + phrases.length);
   const counts = new Array(256 + phrases.length + MERGES).fill(0);
@@ -81,6 +88,25 @@ export function textOf(bytes) {
   for (const [rank, symbol] of numbers.filter((number) => words[number] === undefined).entries())
     words[symbol] =
       CHARACTERS[single + Math.floor(rank / CHARACTERS.length)] + CHARACTERS[rank % CHARACTERS.length];
+  return { phrases, pairs, frequent, words, symbols };
+}
+
+/** A function that writes a part of the module, such as the code of a function, as the whole module's text has it. */
+export function writerOf(bytes) {
+  const { phrases, pairs, words } = alphabetOf(bytes);
+  return (part) => {
+    let symbols = withPhrases(part, phrases);
+    for (const [i, pair] of pairs.entries()) symbols = joined(symbols, pair, 256 + phrases.length + i);
+    return symbols.map((symbol) => words[symbol]).join('');
+  };
+}
+
+/**
+ * A head of three hexadecimal digits each: the number of bytes, in two parts; of phrases; their bytes; of pairs; the pairs; the
+ * symbols of one character by frequency. Then all symbols, those of two characters in the order of their numbers.
+ */
+export function textOf(bytes) {
+  const { phrases, pairs, frequent, words, symbols } = alphabetOf(bytes);
   const texts = phrases.flatMap((key) => Array.from(key, (letter) => letter.charCodeAt(0)));
   const sizes = [bytes.length >> 12, bytes.length & 4095];
   const head = [...sizes, phrases.length, ...texts, pairs.length, ...pairs.flat(), ...frequent];
