@@ -4,7 +4,7 @@
 // k of B.
 
 import { atan2 } from '../../math/elementary';
-import { cross, dot, normalizeOr, rotate, scale, vec3, zero } from '../../math/vector';
+import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector';
 import { JOINT_ORDER_MASK, JOINT_ORDER_SHIFT } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
@@ -13,37 +13,20 @@ import { SMALLEST_COSINE } from '../../tolerances';
 import { advanceAngle } from './advance';
 import { countedOn } from './angle';
 import { frameError } from './fixed';
-import { isFixedAt, isFixedAtZero, linearRow, needsRow, preparePoint, prepareTurn } from './rows';
+import { isFixedAtZero, linearRow, needsRow, preparePoint, prepareTurn } from './rows';
 
 const ANGLES = 3; // first axis that is an angle
-
-/**
- * The one angle that is not locked at 0, if the other two are, as an axis; otherwise −1. The joint turns about it as a hinge. As Euler
- * angles, its locks would be singular where the middle angle is a right one, and turn over behind it.
- */
-export function hingeAxis(j: Joint): i32 {
-  let free = -1;
-  for (let k = ANGLES; k < ANGLES + 3; k++) {
-    if (isFixedAt(axisAt(j, k))) continue;
-    if (free >= 0) return -1;
-    free = k;
-  }
-  return free;
-}
 
 export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const locked = isFixedAtZero(j, ANGLES);
   const pointed = isFixedAtZero(j, 0);
   if (pointed) preparePoint(w, true);
   if (locked) prepareTurn(w, 3, new Columns(vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)), frameError(w));
-  const hinge = hingeAxis(j);
-  if (hinge >= 0) refreshHinged(j, w, hinge, first);
   for (let k = 0; k < 3; k++) {
     if (pointed)
       rowAt(w, k).value = 0; // the anchors coincide; the row may hold a value of an earlier joint in this slot
     else along(j, w, k, direction(w.frameA, k));
   }
-  if (hinge >= 0) return;
   const order = (j.flags >> JOINT_ORDER_SHIFT) & JOINT_ORDER_MASK;
   const p = order >> 1;
   const lower = p == 0 ? 1 : 0;
@@ -68,21 +51,6 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
     scale(cross(outer, middle), <f32>1 / cosine),
     !locked && needsRow(axisAt(j, ANGLES + r)),
   );
-}
-
-function refreshHinged(j: Joint, w: JointWork, hinge: i32, first: bool): void {
-  const i = hinge - ANGLES;
-  const axis = direction(w.frameA, i);
-  const y = direction(w.frameA, (i + 1) % 3);
-  const z = direction(w.frameA, (i + 2) % 3);
-  const apart = cross(axis, direction(w.frameB, i));
-  prepareTurn(w, 2, new Columns(y, z, zero()), vec3(dot(apart, y), dot(apart, z), 0));
-  if (first) {
-    for (let k = ANGLES; k < ANGLES + 3; k++) rowAt(w, k).value = 0;
-    const along = direction(w.frameB, (i + 1) % 3);
-    rowAt(w, hinge).start = countedOn(atan2(<f64>dot(along, z), <f64>dot(along, y)), axisAt(j, hinge));
-  }
-  advanceAngle(w, hinge, axis, needsRow(axisAt(j, hinge)));
 }
 
 function direction(frame: v128, axis: i32): v128 {

@@ -178,13 +178,12 @@ export function isLocked(axis: JointAxis): bool {
 export function isLimited(axis: JointAxis): bool {
   return axis.low <= axis.high;
 }
-/** Whether the axis is locked at 0, with the stiffness of other locks. */
-export function isFixedAt(axis: JointAxis): bool {
-  return axis.low == 0 && axis.high == 0 && !(axis.flags & AXIS_STOP);
-}
 /** Whether three axes are locked at 0 and so form the block of a point or fixed joint. */
 export function isFixedAtZero(j: Joint, from: i32): bool {
-  for (let k = from; k < from + 3; k++) if (!isFixedAt(axisAt(j, k))) return false;
+  for (let k = from; k < from + 3; k++) {
+    const axis = axisAt(j, k);
+    if (axis.low != 0 || axis.high != 0 || axis.flags & AXIS_STOP) return false;
+  }
   return true;
 }
 

@@ -29,7 +29,7 @@ import { CONE, refreshConeTwist } from './coneTwist';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
 import { refreshGear } from './gear';
-import { hingeAxis, refreshGeneric } from './generic';
+import { refreshGeneric } from './generic';
 import { refreshHinge } from './hinge';
 import { refreshPoint } from './point';
 import {
@@ -82,16 +82,9 @@ export function locksOf(j: Joint): i32 {
   if (isGeneric(t)) {
     bits |= isFixedAtZero(j, 0) ? 7 : lockBits(j, 0, 3);
     // The rows of a universal joint are its angles, also if all are locked.
-    if (t == JOINT_UNIVERSAL) bits |= lockBits(j, 3, 6);
-    else bits |= isFixedAtZero(j, 3) ? 7 << 3 : hingeAxis(j) >= 0 ? hingeBits(j) : lockBits(j, 3, 6);
+    bits |= t != JOINT_UNIVERSAL && isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
   }
   return bits;
-}
-
-/** Two angles, and the third if it is locked elsewhere than at 0. */
-function hingeBits(j: Joint): i32 {
-  const axis = hingeAxis(j);
-  return (3 << 3) | lockBits(j, axis, axis + 1);
 }
 
 function lockBits(j: Joint, from: i32, to: i32): i32 {
