@@ -458,55 +458,6 @@ row('joint: what bounces at the limit of an angle never gains energy', (m) => {
   }
 });
 
-/** Largest rise of the energy of two capsules on a hinge that fall on a floor, as a share of that at the start. */
-function fallOfHinge(seed: number, bounce: number): number {
-  const next = random(seed);
-  const world = createWorld();
-  world.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0], friction: 1 } });
-  const height = 3 + 3 * next();
-  const masses = [1, [1, 3, 10][seed % 3]!];
-  const bodies = masses.map((mass, i) =>
-    world.createBody({
-      mass,
-      position: [0, height + 0.3 * i, 0],
-      rotation: quatFromAxisAngle([next() - 0.5, next() - 0.5, next() - 0.5], 6 * next()),
-      shape: { type: 'capsule', radius: 0.06, halfHeight: 0.05, friction: 0.5 },
-    }),
-  );
-  const [bodyA, bodyB] = bodies as [RigidBody, RigidBody];
-  const angle = { low: -0.3, high: 0.3, stop: { bounce } };
-  world.createJoint({
-    type: 'hinge',
-    bodyA,
-    bodyB,
-    anchor: [0, height + 0.15, 0],
-    axis: [0, 0, 1],
-    angle,
-  });
-  const totals = totalsOf(bodies);
-  const energy = () =>
-    totals.energy() + bodies.reduce((sum, body, i) => sum + masses[i]! * G * position(body)[1], 0);
-  const start = energy();
-  let least = start;
-  let rise = 0;
-  run(world, 2, () => {
-    const now = energy();
-    rise = Math.max(rise, now - least);
-    least = Math.min(least, now);
-  });
-  world.dispose();
-  return rise / start;
-}
-
-// Two impacts at once, at the floor and at the limit: the limit reflected speeds of its pass that were gone at its end.
-row('joint: a hinge whose limits bounce gains no more in a fall than one whose limits do not', (m) => {
-  const mean = (bounce: number) =>
-    Array.from({ length: 100 }, (_, seed) => fallOfHinge(seed, bounce)).reduce((sum, rise) => sum + rise, 0) /
-    100;
-  m.atMost('mean rise of 100 falls, share of the energy', mean(0.7), 0.014);
-  m.atMost('the same without bounce', mean(0), 0.011);
-});
-
 // Truth: an ideal joint does no work, and the angle about axis2 has no end.
 row('joint: a universal joint turns past a right angle, and gains no energy', (m) => {
   for (const soft of [{}, { erp: 0.2 }]) {

@@ -23,7 +23,7 @@ import {
   JOINT_AXIS_COUNT,
   JOINT_USED,
 } from '../../memory/constants';
-import { Body, BodyVelocity, Joint, JointBatch, JointRow, JointWork } from '../../memory/records';
+import { Body, BodyVelocity, Joint, JointBatch, JointWork } from '../../memory/records';
 import {
   axisAt,
   batchAt,
@@ -50,7 +50,7 @@ import { advanceBatch } from './batchMotion';
 import { sweepBatch, warmStartBatch } from './direct';
 import { respondDrives } from './driveResponses';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
-import { recallsSpeed, rowVelocity, Solving } from './rows';
+import { rowVelocity, Solving } from './rows';
 import { softenAxis, softenLock } from './soft';
 import { breakJoint, forgetImpulses, isWorking } from './table';
 import {
@@ -278,18 +278,6 @@ function wake(w: JointWork, j: Joint): void {
   w.driven = 0;
   takeMasses(j, w);
   refresh(j, w, false);
-  recallSpeeds(j, w);
-}
-
-/** Takes the speeds along axes as those at the end of the last substep. */
-function recallSpeeds(j: Joint, w: JointWork): void {
-  for (let i = 0; i < JOINT_AXIS_COUNT; i++)
-    if ((w.rowMask >> i) & 1 && recallsSpeed(axisAt(j, i))) recallSpeed(rowAt(w, i), w);
-}
-
-/** @inline */
-function recallSpeed(row: JointRow, w: JointWork): void {
-  row.previousVelocity = rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB));
 }
 
 function takeMasses(j: Joint, w: JointWork): void {
@@ -369,8 +357,10 @@ function columns(b: Body, out: usize): void {
   v128.store(out, vec3(z(p), y(q), z(q)), 32);
 }
 
-/** Prepares springs with this step's masses, and the speeds along axes before forces act. */
+/** Prepares springs with this step's masses, and the speed along the axis before forces act. */
 function prepareAxes(j: Joint, w: JointWork): void {
+  const a = velocityAt(w.solverBodyA);
+  const b = velocityAt(w.solverBodyB);
   for (let i = 0; i < JOINT_AXIS_COUNT; i++) {
     const axis = axisAt(j, i);
     axis.total = 0;
@@ -378,8 +368,10 @@ function prepareAxes(j: Joint, w: JointWork): void {
     const row = rowAt(w, i);
     row.lowApproach = 0;
     row.highApproach = 0;
-    if (axis.flags & AXIS_SPRING) softenAxis(axis, row);
-    if (recallsSpeed(axis)) recallSpeed(row, w);
+    if (axis.flags & AXIS_SPRING) {
+      softenAxis(axis, row);
+      row.previousVelocity = rowVelocity(row, a, b);
+    }
   }
 }
 

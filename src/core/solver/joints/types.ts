@@ -43,7 +43,6 @@ import {
   lockTwist,
   pushPoint,
   pushTurn,
-  recallsSpeed,
   rowVelocity,
   Solving,
   solveAxis,
@@ -194,7 +193,7 @@ export function sumRows(j: Joint, w: JointWork, rows: i32): void {
       j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
       if (carriesTwist(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
     } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
-    if (recallsSpeed(axis))
+    if (axis.flags & AXIS_SPRING)
       row.previousVelocity = rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB));
   }
 }
