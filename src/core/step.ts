@@ -118,21 +118,18 @@ function solve(): void {
     c.passed = (<f32>k + (g.parabolicFlight ? <f32>1 : <f32>0.5)) / <f32>c.substeps;
     if (k > 0 && c.carriers > 0) moveSurfaces();
     integrateVelocities(k == 0);
-    // Joints warm start after the impacts. Their impulses are a guess, which the passes correct; an impact that reflects it makes
-    // energy of it, and the joints take twice as much to stop the bodies again.
+    if (joints) warmStartJoints();
     if (k == 0) {
       prepareContacts();
       if (bouncing) meetImpacts();
-      if (joints) warmStartJoints();
       startNewContacts();
       findNewHighRatios();
       prepareTowers();
       prepareHighRatio();
       listRattling();
       clock(P.PROFILE_PREPARE);
-    } else {
-      if (bouncing) meetImpacts();
-      if (joints) warmStartJoints();
+    } else if (bouncing) {
+      meetImpacts();
     }
     for (let i = 1; i <= g.iterations; i++) {
       c.lastPass = i == g.iterations ? 1 : 0;
