@@ -103,7 +103,7 @@ function shrink(wasm, threaded = false) {
 
 /** The optimized module. */
 const compiled = (name, entry) => {
-  // What every page loads is worth a minute and a half, except in short rounds.
+  // What every page loads is worth some minutes, except in short rounds.
   const refine = name === 'core' && !process.env.SKIP_THREADS;
   return cached(name, refine ? ['refined'] : [], async () => {
     const { wasm, messages } = await compileCore([], entry);

@@ -173,8 +173,8 @@ const namesIn = (file: string) =>
       .match(/\b[A-Z]\w*\b/g),
   );
 const TYPES_IN_CORE = namesIn('src/core/solver/joints/types.ts');
-/** Shortcuts for points, which have nothing but their anchors: lanes of nets, substeps of tops. */
-const SHORTCUTS = ['src/core/solver/joints/batches.ts', 'src/core/solver/substeps.ts'];
+/** Shortcuts for points, which have nothing but their anchors: lanes of nets, nutation of tops. */
+const SHORTCUTS = ['src/core/solver/joints/batches.ts', 'src/core/solver/nutation.ts'];
 
 test('one file of the core tells types of joints apart', () => {
   const asking = sourcesBelow('src/core')

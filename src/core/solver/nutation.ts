@@ -12,25 +12,19 @@ import {
   rotate,
   rotateInverse,
   scale,
+  splat,
   sub,
   vec3,
+  x,
+  y,
+  z,
 } from '../math/vector';
-import {
-  BODY_DYNAMIC,
-  BODY_ISOTROPIC,
-  JOINT_FIXED,
-  JOINT_HINGE,
-  JOINT_POINT,
-  JOINT_SLIDER,
-  JOINT_UNIVERSAL,
-} from '../memory/constants';
+import { BODY_DYNAMIC, BODY_ISOTROPIC, JOINT_POINT } from '../memory/constants';
 import { Body, BodyVelocity, Joint } from '../memory/records';
 import { bodyAt, jointAt } from '../memory/tables';
 import { ON_AXLE, SHORT_ARM, TURNS_FREE } from '../tolerances';
-import { hingeAxis } from './joints/generic';
 import { isWorking, nextLink } from './joints/links';
-import { isFixedAtZero } from './joints/rows';
-import { isGeneric } from './joints/types';
+import { ALL_ANGLES, freeAngle, NO_ANGLE } from './joints/types';
 
 /** Joints followed from a rotor: a frame in two gimbals, and what these hang on. */
 const MOST_FOLLOWED = 3;
@@ -39,24 +33,30 @@ const MOST_FOLLOWED = 3;
 export function nutation(b: Body, v: BodyVelocity): f32 {
   let most: f32 = 0;
   for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
-    if (isWorking(jointAt(link >> 1))) most = max(most, nutationAbout(b, v, link));
+    const j = jointAt(link >> 1);
+    if (!isWorking(j)) continue;
+    if (freeAngle(j) != ALL_ANGLES) most = max(most, nutationOfRotor(b, v, link));
+    else if (j.type == JOINT_POINT && !(b.flags & BODY_ISOTROPIC))
+      most = max(most, nutationOfTop(b, v, link));
   }
   return most;
 }
 
-const NONE: i32 = -1;
-const ALL: i32 = 3;
-
-/** The angle that a joint leaves to two bodies, as axis x, y or z of its frame; NONE, or ALL. */
-function freeAngle(j: Joint): i32 {
-  const type = j.type;
-  if (type == JOINT_FIXED) return NONE;
-  if (type == JOINT_HINGE || type == JOINT_SLIDER) return 0;
-  if (!isGeneric(type) || type == JOINT_UNIVERSAL) return ALL;
-  if (isFixedAtZero(j, 3)) return NONE;
-  // Locks of single Euler angles turn with the rotor, and would lose its energy at any length of the substep.
-  const axis = hingeAxis(j);
-  return axis < 0 ? ALL : axis - 3;
+/**
+ * Of a body that spins about the arm from a ball joint to its centre: L/I, with L along the arm and I the middle moment of
+ * inertia, which for a round body is the one across the arm.
+ */
+function nutationOfTop(b: Body, v: BodyVelocity, link: i32): f32 {
+  const j = jointAt(link >> 1);
+  const inverse = b.invInertiaLocal;
+  const r = sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass);
+  const arm = length(r);
+  if (arm <= SHORT_ARM) return 0;
+  const spin = rotateInverse(mulQuat(b.rotation, b.principal), v.angular);
+  const momentum = dot(rotateInverse(b.principal, r), f32x4.div(spin, f32x4.pmax(inverse, splat(1e-20))));
+  const ix = x(inverse);
+  const iy = y(inverse);
+  return (abs(momentum) / arm) * max(min(ix, iy), min(max(ix, iy), z(inverse)));
 }
 
 /** Axis x, y or z of a joint, world. */
@@ -66,37 +66,29 @@ function axisOf(j: Joint, k: i32): v128 {
 }
 
 /**
- * L / √(I₁ I₂): L along the axis of the spin, and the moments about two directions across it. A top spins about the arm from its ball
- * joint, and alone. A rotor spins about an axis through its centre, and turns the axis with all that its joint and others hold: a fork,
- * gimbals. What stands still holds the axis, and so does a heavy car.
+ * Of a body that spins about an axis through its centre, and whose joint turns the axis with another body, as an axle does:
+ * L / √(I₁ I₂), with the moments about two directions across the axis of all that turns with it, such as a fork or gimbals. What
+ * stands still holds the axis, and so does a heavy car.
  */
-function nutationAbout(b: Body, v: BodyVelocity, link: i32): f32 {
+function nutationOfRotor(b: Body, v: BodyVelocity, link: i32): f32 {
   const j = jointAt(link >> 1);
-  const isTop = j.type == JOINT_POINT;
-  if (isTop ? (b.flags & BODY_ISOTROPIC) != 0 : freeAngle(j) == ALL) return 0;
   const frame = bodyAt(link & 1 ? j.bodyA : j.bodyB);
-  const r = rotate(b.rotation, sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass));
-  const along = isTop ? r : v.angular;
-  const size = length(along);
-  if (size <= SHORT_ARM) return 0;
-  const axis = scale(along, <f32>1 / size);
+  const speed = length(v.angular);
+  const axis = scale(v.angular, <f32>1 / speed);
   // A limb beside its hinge swings, which has a rule of its own.
-  if (!isTop && !(length(cross(axis, r)) < ON_AXLE * b.boundingRadius)) return 0;
+  const r = sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass);
+  if (!(length(cross(axis, rotate(b.rotation, r))) < ON_AXLE * b.boundingRadius)) return 0;
   let first = perpendicular(axis);
-  for (let other = isTop ? 0 : frame.firstJoint; other != 0; other = nextLink(other)) {
+  for (let other = frame.firstJoint; other != 0; other = nextLink(other)) {
     const k = freeAngle(jointAt(other >> 1));
-    if (k == NONE || k == ALL) continue;
+    if (k == NO_ANGLE || k == ALL_ANGLES) continue;
     const across = cross(axis, axisOf(jointAt(other >> 1), k));
     if (length(across) > TURNS_FREE) first = normalizeOr(across, first);
   }
+  const i1 = ownInertia(b, first) + inertiaAbout(frame, first, j, MOST_FOLLOWED);
   const second = cross(axis, first);
-  let i1 = ownInertia(b, first);
-  let i2 = ownInertia(b, second);
-  if (!isTop) {
-    i1 += inertiaAbout(frame, first, j, MOST_FOLLOWED);
-    i2 += inertiaAbout(frame, second, j, MOST_FOLLOWED);
-  }
-  const rate = (abs(dot(axis, v.angular)) * ownInertia(b, axis)) / (sqrt<f32>(i1) * sqrt<f32>(i2));
+  const i2 = ownInertia(b, second) + inertiaAbout(frame, second, j, MOST_FOLLOWED);
+  const rate = (speed * ownInertia(b, axis)) / (sqrt<f32>(i1) * sqrt<f32>(i2));
   return rate < Infinity ? rate : 0;
 }
 
@@ -114,7 +106,7 @@ function inertiaAbout(b: Body, direction: v128, through: Joint, followed: i32): 
     const j = jointAt(link >> 1);
     if (j == through || !isWorking(j)) continue;
     const k = freeAngle(j);
-    if (k == ALL || (k != NONE && abs(dot(axisOf(j, k), direction)) > TURNS_FREE)) continue;
+    if (k == ALL_ANGLES || (k != NO_ANGLE && abs(dot(axisOf(j, k), direction)) > TURNS_FREE)) continue;
     inertia += inertiaAbout(bodyAt(link & 1 ? j.bodyA : j.bodyB), direction, j, followed - 1);
   }
   return inertia;

@@ -59,7 +59,7 @@ import { refreshUniversal } from './universal';
 const AXIS_BIT = 6;
 
 /** Whether the type has six axes, each free, limited or locked. @inline */
-export function isGeneric(type: i32): bool {
+function isGeneric(type: i32): bool {
   return type == JOINT_GENERIC || type == JOINT_UNIVERSAL || type == JOINT_HINGE2;
 }
 
@@ -84,6 +84,19 @@ export function locksOf(j: Joint): i32 {
     bits |= t != JOINT_UNIVERSAL && isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
   }
   return bits;
+}
+
+export const NO_ANGLE: i32 = -1;
+export const ALL_ANGLES: i32 = 3;
+
+/**
+ * The angle that a joint leaves to two bodies, as axis x, y or z of its frame; NO_ANGLE; or ALL_ANGLES, also for joints that lock single
+ * Euler angles: these turn with a rotor, and lose its energy at any length of the substep.
+ */
+export function freeAngle(j: Joint): i32 {
+  const type = j.type;
+  if (type == JOINT_FIXED) return NO_ANGLE;
+  return type == JOINT_HINGE || type == JOINT_SLIDER ? 0 : ALL_ANGLES;
 }
 
 function lockBits(j: Joint, from: i32, to: i32): i32 {
