@@ -87,7 +87,7 @@ row('a capsule that rocks slowly across a log does not rise by more than 0.2 mm 
   for (const rate of [30, 60, 120, 480]) m.atMost(`${rate} Hz`, 1e3 * rockingGain(rate), 0.2, 'mm');
 });
 
-/** How far a ball on two rails that turn about the vertical has come out after 20 s, as a share of r₀ cosh(ω t / √(1 + I / m a²)). */
+/** How far a ball on two rails that turn about the vertical has come out when these have turned by 2 rad, as a share of r₀ cosh(ω t / √(1 + I / m a²)). */
 function turningError(rail: ShapeOptions, rate: number, speed: number): number {
   const [radius, gauge] = [0.2, 0.24];
   const lever = radius * Math.sqrt(1 - (gauge / 2 / 0.25) ** 2);

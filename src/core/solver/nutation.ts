@@ -73,6 +73,8 @@ function axisOf(j: Joint, k: i32): v128 {
 function nutationOfRotor(b: Body, v: BodyVelocity, link: i32): f32 {
   const j = jointAt(link >> 1);
   const frame = bodyAt(link & 1 ? j.bodyA : j.bodyB);
+  // It holds the axis; and a wall may have thousands of rotors.
+  if (frame.type != BODY_DYNAMIC) return 0;
   const speed = length(v.angular);
   const axis = scale(v.angular, <f32>1 / speed);
   // A limb beside its hinge swings, which has a rule of its own.
