@@ -151,9 +151,12 @@ const toolsFrom = (code, external) => ({
   resolveId: (source) => (external.includes(source) ? { id: source, external: true } : null),
   transform: (_code, id) => (id === join(root, 'worker/toolbox.ts') ? { code, map: null } : null),
 });
-/** Parcel makes a script of a file that is known by its address: it has no exports, and leaves them as a global. */
+/**
+ * Parcel makes a script of a file that is known by its address: it has no exports, and leaves them as a global. A page that
+ * started the worker itself, in a bundle of esbuild, knows no address: the file lies beside the worker's script.
+ */
 const toolsByAddress = toolsFrom(
-  `const load = (file, word) => (address) => import(address).then((tools) => {
+  `const load = (file, word) => (address) => import(address || new URL('physics.' + file + '.js', location)).then((tools) => {
   const found = word in tools ? tools : globalThis[Symbol.for('ricochet.' + file)];
   if (found === undefined) throw new Error(address + ' is not physics.' + file + '.js of this package');
   return found;
@@ -175,7 +178,7 @@ export const loadSystems = () => import('./physics.systems.js');`,
 const THREADS_BY_ADDRESS = `
 const inside = () => globalThis[Symbol.for('ricochet.threads')];
 export const loadThreads = async (address) => {
-  const found = inside() ?? (address === '' ? {} : await import(address));
+  const found = inside() ?? (await import(address || new URL('physics.threads.js', location)));
   return 'threadedMaker' in found ? found : (inside() ?? found);
 };`;
 const threadsByAddress = {

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
+import { build as rolldown } from 'rolldown';
 import { build as bundle, createLogger } from 'vite';
 import { describe, expect } from 'vitest';
 import type { PhysicsStats } from '../../worker/client';
@@ -15,6 +16,7 @@ declare global {
   interface Window {
     stats: () => PhysicsStats;
     cooked: Promise<string>;
+    asked: () => Promise<unknown[]>;
   }
 }
 
@@ -145,6 +147,69 @@ describe('hosting', () => {
     await frame.waitForFunction(() => window.stats?.().steps > 5);
     expect(await frame.evaluate(() => [origin, typeof window.cooked])).toEqual(['null', 'object']);
     expect(await frame.evaluate(() => window.cooked)).toMatch(/^[0-9a-f]{16}$/);
+    expect(complaints).toEqual([]);
+  });
+
+  /** A folder with the package and what it needs, and a page that asks for everything that comes from further files. */
+  function askingFolder(name: string, head: string, imported: string, options = ''): string {
+    const folder = join(root, 'test/out', name);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(root, 'dist'), join(folder, 'ricochet'));
+    symlinkSync(join(root, 'node_modules/comlink/dist/esm/comlink.mjs'), join(folder, 'comlink.js'));
+    writeFileSync(
+      join(folder, 'index.html'),
+      `<!doctype html><link rel="icon" href="data:,">${head}
+      <script type="module">
+        import { createPhysics } from '${imported}';
+        const open = (more) => createPhysics({ clock: 'manual', restart: false, ${options} ...more });
+        window.asked = async () => {
+          const physics = await open({ threads: 2 });
+          for (let i = 0; i < 300 && physics.stats.threads < 2; i++) {
+            await physics.step();
+            physics.update();
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          await physics.record();
+          const code = 'export default ({ post }) => ({ beforeStep: () => post(7) })';
+          const system = await physics.addSystem('data:text/javascript,' + encodeURIComponent(code));
+          const heard = new Promise((resolve) => system.on('message', resolve));
+          await physics.step();
+          const said = [physics.transport, physics.stats.threads, await heard, (await physics.stopRecording()).length > 100];
+          physics.dispose();
+          return said;
+        };
+      </script>`,
+    );
+    return folder;
+  }
+  const EVERYTHING = ['shared', 2, 7, true];
+
+  browserTest(
+    'files of another origin, as of a content delivery network: tools, systems, threads',
+    async () => {
+      const headers = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+      const files = await site.serve(serveFolder(askingFolder('elsewhere', '', ''), false, headers));
+      const map = `<script type="importmap">{ "imports": { "comlink": "${files.url}comlink.js" } }</script>`;
+      const folder = askingFolder('apart', map, `${files.url}ricochet/worker.js`);
+      const server = await site.serve(serveFolder(folder, true));
+      const { page, complaints } = await site.empty(320, 240);
+      await page.goto(server.url);
+      expect(await page.evaluate(() => window.asked())).toEqual(EVERYTHING);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  // The page knows no address then. The worker does.
+  browserTest("a bundle that ships no files, and a worker of the user's own making", async () => {
+    const factory = "workerFactory: () => new Worker('/ricochet/physics.worker.js', { type: 'module' }),";
+    const folder = askingFolder('factory', '', './bundle/worker.js', factory);
+    const input = join(root, 'dist/worker.js');
+    await rolldown({ input, output: { dir: join(folder, 'bundle') }, logLevel: 'silent' });
+    const server = await site.serve(serveFolder(folder, true));
+    const { page, complaints } = await site.empty(320, 240);
+    await page.goto(server.url);
+    expect(await page.evaluate(() => window.asked())).toEqual(EVERYTHING);
     expect(complaints).toEqual([]);
   });
 
