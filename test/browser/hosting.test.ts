@@ -150,67 +150,91 @@ describe('hosting', () => {
     expect(complaints).toEqual([]);
   });
 
-  /** A folder with the package and what it needs, and a page that asks for everything that comes from further files. */
-  function askingFolder(name: string, head: string, imported: string, options = ''): string {
+  /** A folder with the package and what it needs, and a script that asks for everything that comes from further files. */
+  function askingFolder(name: string, imported: string, options = ''): string {
     const folder = join(root, 'test/out', name);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     symlinkSync(join(root, 'dist'), join(folder, 'ricochet'));
     symlinkSync(join(root, 'node_modules/comlink/dist/esm/comlink.mjs'), join(folder, 'comlink.js'));
     writeFileSync(
-      join(folder, 'index.html'),
-      `<!doctype html><link rel="icon" href="data:,">${head}
-      <script type="module">
-        import { createPhysics } from '${imported}';
-        const open = (more) => createPhysics({ clock: 'manual', restart: false, ${options} ...more });
-        window.asked = async () => {
-          const physics = await open({ threads: 2 });
-          for (let i = 0; i < 300 && physics.stats.threads < 2; i++) {
-            await physics.step();
-            physics.update();
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          }
-          await physics.record();
-          const code = 'export default ({ post }) => ({ beforeStep: () => post(7) })';
-          const system = await physics.addSystem('data:text/javascript,' + encodeURIComponent(code));
-          const heard = new Promise((resolve) => system.on('message', resolve));
+      join(folder, 'asking.js'),
+      `import { createPhysics } from '${imported}';
+      globalThis.asked = async () => {
+        const physics = await createPhysics({ clock: 'manual', restart: false, threads: 2, ${options} });
+        for (let i = 0; i < 300 && physics.stats.threads < 2; i++) {
           await physics.step();
-          const said = [physics.transport, physics.stats.threads, await heard, (await physics.stopRecording()).length > 100];
-          physics.dispose();
-          return said;
-        };
-      </script>`,
+          physics.update();
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        await physics.record();
+        const code = 'export default ({ post }) => ({ beforeStep: () => post(7) })';
+        const system = await physics.addSystem('data:text/javascript,' + encodeURIComponent(code));
+        const heard = new Promise((resolve) => system.on('message', resolve));
+        await physics.step();
+        const { transport, stats } = physics;
+        const said = [transport, stats.threads, await heard, (await physics.stopRecording()).length > 100];
+        physics.dispose();
+        return said;
+      };`,
     );
     return folder;
   }
+
+  /** The package in one module, as bundlers make it that ship no other files. */
+  const bundleInto = (folder: string) =>
+    rolldown({
+      input: join(root, 'dist/worker.js'),
+      output: { dir: join(folder, 'bundle') },
+      logLevel: 'silent',
+    });
+
+  async function ask(folder: string, html: string): Promise<unknown> {
+    writeFileSync(join(folder, 'index.html'), `<!doctype html><link rel="icon" href="data:,">${html}`);
+    const server = await site.serve(serveFolder(folder, true));
+    const { page, complaints } = await site.empty(320, 240);
+    await page.goto(server.url);
+    const said = await page.evaluate(() => window.asked());
+    expect(complaints).toEqual([]);
+    return said;
+  }
+  const MODULE = '<script type="module" src="asking.js"></script>';
   const EVERYTHING = ['shared', 2, 7, true];
 
   browserTest(
     'files of another origin, as of a content delivery network: tools, systems, threads',
     async () => {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
-      const files = await site.serve(serveFolder(askingFolder('elsewhere', '', ''), false, headers));
+      const files = await site.serve(serveFolder(askingFolder('elsewhere', ''), false, headers));
       const map = `<script type="importmap">{ "imports": { "comlink": "${files.url}comlink.js" } }</script>`;
-      const folder = askingFolder('apart', map, `${files.url}ricochet/worker.js`);
-      const server = await site.serve(serveFolder(folder, true));
-      const { page, complaints } = await site.empty(320, 240);
-      await page.goto(server.url);
-      expect(await page.evaluate(() => window.asked())).toEqual(EVERYTHING);
-      expect(complaints).toEqual([]);
+      const folder = askingFolder('apart', `${files.url}ricochet/worker.js`);
+      expect(await ask(folder, map + MODULE)).toEqual(EVERYTHING);
     },
   );
 
   // The page knows no address then. The worker does.
   browserTest("a bundle that ships no files, and a worker of the user's own making", async () => {
-    const factory = "workerFactory: () => new Worker('/ricochet/physics.worker.js', { type: 'module' }),";
-    const folder = askingFolder('factory', '', './bundle/worker.js', factory);
-    const input = join(root, 'dist/worker.js');
-    await rolldown({ input, output: { dir: join(folder, 'bundle') }, logLevel: 'silent' });
-    const server = await site.serve(serveFolder(folder, true));
-    const { page, complaints } = await site.empty(320, 240);
-    await page.goto(server.url);
-    expect(await page.evaluate(() => window.asked())).toEqual(EVERYTHING);
-    expect(complaints).toEqual([]);
+    const factory = "workerFactory: () => new Worker('/ricochet/physics.worker.js', { type: 'module' })";
+    const folder = askingFolder('factory', './bundle/worker.js', factory);
+    await bundleInto(folder);
+    expect(await ask(folder, MODULE)).toEqual(EVERYTHING);
+  });
+
+  browserTest('from within a worker, which draws on an OffscreenCanvas', async () => {
+    const folder = askingFolder('within', './bundle/worker.js');
+    await bundleInto(folder);
+    writeFileSync(
+      join(folder, 'drawing.js'),
+      "import './asking.js';\nonmessage = async () => postMessage(await asked());",
+    );
+    const html = `<script>
+      window.asked = () => new Promise((resolve) => {
+        const worker = new Worker('drawing.js', { type: 'module' });
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.postMessage('');
+      });
+    </script>`;
+    expect(await ask(folder, html)).toEqual(EVERYTHING);
   });
 
   browserTest('a static host without headers: messages, or shared memory by the service worker', async () => {
