@@ -39,7 +39,7 @@ export class StepContext {
   towerScale: f32;
   leastLoad: f32; // likewise: below which a manifold is none of these
   towerPatches: f32; // manifolds that may bear a load together
-  lastPass: i32; // 1 during the last biased pass of a substep
+  lastPass: i32; // 1 in the last biased pass of a substep and in the relax pass; 0 in passes over joints that need not be exact
   counts: i32; // 1 during the last pass of a substep, whose impulses are added to the points' totals
   passed: f32; // share of the step that has passed at the time of the substep's velocities
   carriers: i32; // number of moving kinematic bodies and surfaces

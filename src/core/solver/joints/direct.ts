@@ -87,7 +87,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   // The positions of the anchors depend on the rotation of the arms, and this on the impulses. Without a second sweep
   // the largest gap of a swinging chain with a hundred times a link's mass at its end is eight times as large. Among
   // several passes over contacts and joints the early ones need not be exact.
-  const last = !withBias || step.lastPass != 0;
+  const last = step.lastPass != 0;
   const driven = withDrives && u.driveCount > 0;
   let most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
   const tolerance: f32 = driven ? LOCK_FINE : last ? LOCK_TOLERANCE : <f32>10 * LOCK_TOLERANCE;
