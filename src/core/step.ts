@@ -118,8 +118,10 @@ function solve(): void {
     c.passed = (<f32>k + (g.parabolicFlight ? <f32>1 : <f32>0.5)) / <f32>c.substeps;
     if (k > 0 && c.carriers > 0) moveSurfaces();
     integrateVelocities(k == 0);
-    if (joints) warmStartJoints();
     if (k == 0) {
+      // Before contacts warm start: joints drop a guess that by itself makes a light body spin (takeBack, direct.ts). Held together by
+      // joints and contacts, a gripper that kept it would lose its angular momentum.
+      if (joints) warmStartJoints();
       prepareContacts();
       if (bouncing) meetImpacts();
       startNewContacts();
@@ -128,8 +130,10 @@ function solve(): void {
       prepareHighRatio();
       listRattling();
       clock(P.PROFILE_PREPARE);
-    } else if (bouncing) {
-      meetImpacts();
+    } else {
+      // Impacts first: they would reflect the guess that a rope stops its bodies again, and the rope would have to take twice as much.
+      if (bouncing) meetImpacts();
+      if (joints) warmStartJoints();
     }
     for (let i = 1; i <= g.iterations; i++) {
       c.lastPass = i == g.iterations ? 1 : 0;
