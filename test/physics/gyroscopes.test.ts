@@ -52,6 +52,19 @@ const HANGS: Record<string, Hang> = {
     world.createJoint({ type: 'point', bodyB: arm, anchor: [0, 0, 0] });
     world.createJoint({ type: 'hinge', bodyA: arm, bodyB: rotor, anchor: position(rotor), axis: [1, 0, 0] });
   },
+  'on an arm, with a generic joint as axle': (world, rotor) => {
+    const arm = ring(world);
+    const locked = { low: 0, high: 0 };
+    world.createJoint({ type: 'point', bodyB: arm, anchor: [0, 0, 0] });
+    world.createJoint({
+      type: 'generic',
+      bodyA: arm,
+      bodyB: rotor,
+      anchor: position(rotor),
+      angleY: locked,
+      angleZ: locked,
+    });
+  },
   'in gimbals': (world, rotor) => {
     const [outer, inner] = [ring(world), ring(world)];
     world.createJoint({ type: 'hinge', bodyB: outer, anchor: [0, 0, 0], axis: [0, 1, 0] });

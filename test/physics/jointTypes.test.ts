@@ -458,6 +458,33 @@ row('joint: what bounces at the limit of an angle never gains energy', (m) => {
   }
 });
 
+// As Euler angles the locks were singular at a right angle of the middle one: what turned at 2 rad/s turned at 84 rad/s behind it.
+row('joint: a generic joint with one free angle turns about it without end, as a hinge does', (m) => {
+  for (const order of ['xyz', 'zyx', 'yxz'] as const)
+    for (const [i, name] of (['angleX', 'angleY', 'angleZ'] as const).entries())
+      for (const soft of [{}, { hertz: 20 }])
+        for (const speed of [2, 10]) {
+          const world = createWorld({ gravity: [0, 0, 0] });
+          const bar = world.createBody({
+            mass: 1,
+            angularVelocity: [0, 1, 2].map((k) => (k === i ? speed : 0)) as Vec3,
+            shape: { type: 'box', halfExtents: [0.5, 0.2, 0.3] },
+          });
+          const lock = { low: 0, high: 0 };
+          const locks = { angleX: lock, angleY: lock, angleZ: lock, [name]: {} };
+          world.createJoint({ type: 'generic', bodyB: bar, ...at, order, ...soft, ...locks });
+          let furthest = 0;
+          run(world, 4, () => {
+            furthest = Math.max(
+              furthest,
+              length(spin(bar).map((w, k) => w - (k === i ? speed : 0)) as unknown as Vec3),
+            );
+          });
+          m.atMost(`change of the spin, ${name}, ${order}, ${speed}`, furthest, 0.01 * speed, 'rad/s');
+          world.dispose();
+        }
+});
+
 // Truth: an ideal joint does no work, and the angle about axis2 has no end.
 row('joint: a universal joint turns past a right angle, and gains no energy', (m) => {
   for (const soft of [{}, { erp: 0.2 }]) {

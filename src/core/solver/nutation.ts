@@ -14,7 +14,6 @@ import {
   scale,
   splat,
   sub,
-  vec3,
   x,
   y,
   z,
@@ -23,8 +22,10 @@ import { BODY_DYNAMIC, BODY_ISOTROPIC, JOINT_POINT } from '../memory/constants';
 import { Body, BodyVelocity, Joint } from '../memory/records';
 import { bodyAt, jointAt } from '../memory/tables';
 import { ON_AXLE, SHORT_ARM, TURNS_FREE } from '../tolerances';
+import { direction } from './joints/angle';
 import { isWorking, nextLink } from './joints/links';
-import { ALL_ANGLES, freeAngle, NO_ANGLE } from './joints/types';
+import { ALL_ANGLES, NO_ANGLE } from './joints/rows';
+import { freeAngle } from './joints/types';
 
 /** Joints followed from a rotor: a frame in two gimbals, and what these hang on. */
 const MOST_FOLLOWED = 3;
@@ -61,8 +62,7 @@ function nutationOfTop(b: Body, v: BodyVelocity, link: i32): f32 {
 
 /** Axis x, y or z of a joint, world. */
 function axisOf(j: Joint, k: i32): v128 {
-  const q = mulQuat(bodyAt(j.bodyA).rotation, j.localRotationA);
-  return rotate(q, vec3(k == 0 ? 1 : 0, k == 1 ? 1 : 0, k == 2 ? 1 : 0));
+  return direction(mulQuat(bodyAt(j.bodyA).rotation, j.localRotationA), k);
 }
 
 /**

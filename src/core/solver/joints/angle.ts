@@ -3,13 +3,18 @@
 
 import { TWO_PI } from '../../math/constants';
 import { atan2 } from '../../math/elementary';
-import { conjugate, w as lane3, mulQuat, x } from '../../math/vector';
+import { conjugate, w as lane3, mulQuat, rotate, vec3, x, y, z } from '../../math/vector';
 import { JointAxis, JointWork } from '../../memory/records';
 
-/** The twist angle of B about the x axis of A's frame, continued from axis.value. */
-export function twistAngle(w: JointWork, axis: JointAxis): f32 {
+/** Axis x, y or z of a frame, 0 to 2. */
+export function direction(frame: v128, k: i32): v128 {
+  return rotate(frame, vec3(k == 0 ? 1 : 0, k == 1 ? 1 : 0, k == 2 ? 1 : 0));
+}
+
+/** The twist angle of B about axis `k` of A's frame, continued from axis.value. */
+export function twistAngle(w: JointWork, k: i32, axis: JointAxis): f32 {
   const q = mulQuat(conjugate(w.frameA), w.frameB);
-  return countedOn(2 * atan2(<f64>x(q), <f64>lane3(q)), axis);
+  return countedOn(2 * atan2(<f64>(k == 0 ? x(q) : k == 1 ? y(q) : z(q)), <f64>lane3(q)), axis);
 }
 
 /** Of all equivalent angles, the one closest to the last value of the axis. */

@@ -32,7 +32,7 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   const opening = max<f32>(<f32>1 + dot(axisA, axisB), LEAST_OPENING);
   const back = opening == LEAST_OPENING;
   const turns = rowAt(w, TWIST);
-  if (first) turns.start = twistAngle(w, twist);
+  if (first) turns.start = twistAngle(w, 0, twist);
   // Rows, drives and springs are prepared at the start of a step: what has no row then, with mass 0, gets none within it.
   if (first) turns.mass = back ? 0 : 1;
   const waits = back || turns.mass == 0;

@@ -4,21 +4,23 @@
 // k of B.
 
 import { atan2 } from '../../math/elementary';
-import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector';
-import { JOINT_ORDER_MASK, JOINT_ORDER_SHIFT } from '../../memory/constants';
+import { cross, dot, normalizeOr, scale, vec3 } from '../../math/vector';
+import { JOINT_AXIS_COUNT, JOINT_ORDER_MASK, JOINT_ORDER_SHIFT } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
 import { Columns } from '../../memory/values';
 import { SMALLEST_COSINE } from '../../tolerances';
 import { advanceAngle } from './advance';
-import { countedOn } from './angle';
+import { countedOn, direction } from './angle';
 import { frameError } from './fixed';
-import { isFixedAtZero, linearRow, needsRow, preparePoint, prepareTurn } from './rows';
+import { turnAbout } from './hinge';
+import { ALL_ANGLES, isFixedAtZero, linearRow, NO_ANGLE, needsRow, preparePoint, prepareTurn } from './rows';
 
 const ANGLES = 3; // first axis that is an angle
 
-export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
-  const locked = isFixedAtZero(j, ANGLES);
+/** `free`: the angle that is left (freeAngle, types.ts). Two locks at 0 are those of a hinge: as Euler angles, they turn over. */
+export function refreshGeneric(j: Joint, w: JointWork, first: bool, free: i32): void {
+  const locked = free == NO_ANGLE;
   const pointed = isFixedAtZero(j, 0);
   if (pointed) preparePoint(w, true);
   if (locked) prepareTurn(w, 3, new Columns(vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)), frameError(w));
@@ -26,6 +28,10 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
     if (pointed)
       rowAt(w, k).value = 0; // the anchors coincide; the row may hold a value of an earlier joint in this slot
     else along(j, w, k, direction(w.frameA, k));
+  }
+  if (free != ALL_ANGLES && !locked) {
+    for (let k = ANGLES; k < JOINT_AXIS_COUNT; k++) rowAt(w, k).value = 0;
+    return turnAbout(j, w, free, first);
   }
   const order = (j.flags >> JOINT_ORDER_SHIFT) & JOINT_ORDER_MASK;
   const p = order >> 1;
@@ -53,16 +59,12 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   );
 }
 
-function direction(frame: v128, axis: i32): v128 {
-  return rotate(frame, vec3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0));
-}
-
-function along(j: Joint, w: JointWork, axis: i32, direction: v128): void {
+function along(j: Joint, w: JointWork, axis: i32, way: v128): void {
   const row = rowAt(w, axis);
-  row.value = dot(direction, w.separation);
+  row.value = dot(way, w.separation);
   if (!needsRow(axisAt(j, axis))) return;
   w.rowMask |= 1 << axis;
-  linearRow(w, row, direction);
+  linearRow(w, row, way);
 }
 
 /** Order of Euler angles: axes 0 to 2. @value */

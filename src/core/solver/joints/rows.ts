@@ -178,13 +178,21 @@ export function isLocked(axis: JointAxis): bool {
 export function isLimited(axis: JointAxis): bool {
   return axis.low <= axis.high;
 }
+export const NO_ANGLE: i32 = -1;
+export const ALL_ANGLES: i32 = 3;
+
+/** Of three axes the one that is not locked at 0, as 0 to 2; NO_ANGLE if all are, ALL_ANGLES if several are not. */
+export function freeAxis(j: Joint, from: i32): i32 {
+  let free = NO_ANGLE;
+  for (let k = 0; k < 3; k++) {
+    const axis = axisAt(j, from + k);
+    if (axis.low != 0 || axis.high != 0 || axis.flags & AXIS_STOP) free = free == NO_ANGLE ? k : ALL_ANGLES;
+  }
+  return free;
+}
 /** Whether three axes are locked at 0 and so form the block of a point or fixed joint. */
 export function isFixedAtZero(j: Joint, from: i32): bool {
-  for (let k = from; k < from + 3; k++) {
-    const axis = axisAt(j, k);
-    if (axis.low != 0 || axis.high != 0 || axis.flags & AXIS_STOP) return false;
-  }
-  return true;
+  return freeAxis(j, from) == NO_ANGLE;
 }
 
 /** Whether the axis needs a row: not if it is free and has neither motor nor spring. @inline */

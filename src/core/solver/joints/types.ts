@@ -33,14 +33,17 @@ import { refreshGeneric } from './generic';
 import { refreshHinge } from './hinge';
 import { refreshPoint } from './point';
 import {
+  ALL_ANGLES,
   AxisRow,
   carriesTwist,
   forgetBounce,
+  freeAxis,
   isFixedAtZero,
   isLocked,
   keptOf,
   lockImpulse,
   lockTwist,
+  NO_ANGLE,
   pushPoint,
   pushTurn,
   rowVelocity,
@@ -72,22 +75,16 @@ export function locksOf(j: Joint): i32 {
   const t = j.type;
   let bits = 0;
   if (t == JOINT_POINT || t == JOINT_HINGE || t == JOINT_FIXED || t == JOINT_CONE_TWIST) bits = 7;
-  if (t == JOINT_HINGE || t == JOINT_SLIDER) bits |= 3 << 3;
-  if (t == JOINT_FIXED) bits |= 7 << 3;
   if (t == JOINT_SLIDER) bits |= 6 << AXIS_BIT;
   if (t == JOINT_SLIDER || t == JOINT_DISTANCE) bits |= lockBits(j, 0, 1);
-  if (t == JOINT_SLIDER || t == JOINT_HINGE || t == JOINT_CONE_TWIST) bits |= lockBits(j, 3, 4);
-  if (t == JOINT_GEAR) bits |= lockBits(j, 3, 4);
-  if (isGeneric(t)) {
-    bits |= isFixedAtZero(j, 0) ? 7 : lockBits(j, 0, 3);
-    // The rows of a universal joint are its angles, also if all are locked.
-    bits |= t != JOINT_UNIVERSAL && isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
-  }
+  if (isGeneric(t)) bits |= isFixedAtZero(j, 0) ? 7 : lockBits(j, 0, 3);
+  const free = freeAngle(j);
+  if (free == NO_ANGLE) return bits | (7 << 3);
+  if (free != ALL_ANGLES) return bits | (3 << 3) | lockBits(j, 3 + free, 4 + free);
+  if (t == JOINT_CONE_TWIST || t == JOINT_GEAR) bits |= lockBits(j, 3, 4);
+  if (isGeneric(t)) bits |= lockBits(j, 3, 6);
   return bits;
 }
-
-export const NO_ANGLE: i32 = -1;
-export const ALL_ANGLES: i32 = 3;
 
 /**
  * The angle that a joint leaves to two bodies, as axis x, y or z of its frame; NO_ANGLE; or ALL_ANGLES, also for joints that lock single
@@ -96,7 +93,9 @@ export const ALL_ANGLES: i32 = 3;
 export function freeAngle(j: Joint): i32 {
   const type = j.type;
   if (type == JOINT_FIXED) return NO_ANGLE;
-  return type == JOINT_HINGE || type == JOINT_SLIDER ? 0 : ALL_ANGLES;
+  if (type == JOINT_HINGE || type == JOINT_SLIDER) return 0;
+  // The rows of a universal joint are its angles, also if all are locked.
+  return isGeneric(type) && type != JOINT_UNIVERSAL ? freeAxis(j, 3) : ALL_ANGLES;
 }
 
 function lockBits(j: Joint, from: i32, to: i32): i32 {
@@ -144,7 +143,7 @@ export function makeRows(j: Joint, w: JointWork, first: bool): void {
   else if (type == JOINT_DISTANCE) refreshDistance(j, w);
   else if (type == JOINT_SLIDER) refreshSlider(j, w, first);
   else if (type == JOINT_UNIVERSAL) refreshUniversal(j, w, first);
-  else if (isGeneric(type)) refreshGeneric(j, w, first);
+  else if (isGeneric(type)) refreshGeneric(j, w, first, freeAngle(j));
   else if (type == JOINT_GEAR) refreshGear(j, w, first);
   else refreshPoint(w);
   for (let k = 0, locks = w.locks >> 6; locks != 0; k++, locks >>= 1)
