@@ -39,7 +39,7 @@ import {
 import { LIMIT_IMPACT_SPEED, MOST_LIMIT_PUSH, NEAR_DRIVEN_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
-import { AxisRow, isLimited, isLocked, rowVelocity } from './rows';
+import { AxisRow, isLimited, isLocked, noteHit, rowVelocity } from './rows';
 import { isConeAxis } from './types';
 
 // Kinds, in the order in which they are listed if an axis has several.
@@ -420,11 +420,9 @@ export function bookDrive(d: Drive, withBias: bool): void {
     axis.highImpulse = d.state == AT_HIGH ? <f32>(motor - d.impulse) : 0;
     if (!withBias || !(axis.bounce > 0) || !(axis.flags & AXIS_STOP)) return;
     // The limit was hit in this substep and will rebound.
-    const threshold = <f64>world().restitutionThreshold;
-    if (d.state == AT_LOW && row.lowApproach == 0 && d.start <= lowEnd(d) && d.speed < -threshold)
-      row.lowApproach = <f32>d.speed;
-    if (d.state == AT_HIGH && row.highApproach == 0 && d.start >= highEnd(d) && d.speed > threshold)
-      row.highApproach = -(<f32>d.speed);
+    if (d.state == AT_LOW && row.lowApproach == 0 && d.start <= lowEnd(d)) noteHit(row, <f32>d.speed, true);
+    if (d.state == AT_HIGH && row.highApproach == 0 && d.start >= highEnd(d))
+      noteHit(row, -(<f32>d.speed), false);
   }
 }
 

@@ -330,12 +330,20 @@ function solveStop(s: Solving, at: AxisRow, low: bool, withBias: bool): f32 {
   else if (gap > 0) bias = gap * context().inverseH;
   else if (withBias) bias = max<f32>((axis.stopErp / context().dt) * gap, -MOST_LIMIT_PUSH);
   const impulse = max<f32>(0, old + yielding(row, softness, velocity + bias, old));
-  if (withBias && old == 0 && impulse > 0 && axis.bounce > 0 && velocity < -world().restitutionThreshold) {
-    if (low) row.lowApproach = velocity;
-    else row.highApproach = velocity;
-  }
+  if (withBias && old == 0 && impulse > 0 && axis.bounce > 0) noteHit(row, velocity, low);
   if (impulse != old) pushRow(s, row, sign * (impulse - old));
   return impulse;
+}
+
+/**
+ * A limit with `bounce` was hit at `velocity`, below 0. It reflects no more than the axis had at the end of the last substep: the rest
+ * is a guess of warm starting, or what the neighbours in a structure are about to take back, and would come out of nothing.
+ */
+export function noteHit(row: JointRow, velocity: f32, low: bool): void {
+  const approach = max<f32>(velocity, low ? row.previousVelocity : -row.previousVelocity);
+  if (!(approach < -world().restitutionThreshold)) return;
+  if (low) row.lowApproach = approach;
+  else row.highApproach = approach;
 }
 
 /** Softness per substep: an impulse of a step is spread over the substeps. @inline */

@@ -266,8 +266,8 @@ function prepareJoint(j: Joint, w: JointWork): i32 {
   if (!w.idle) takeMasses(j, w);
   refresh(j, w, true);
   if (hasValues(j.type)) {
-    prepareAxes(j, w);
     if (isScalar(w) && w.idle && isNearLimit(j, w)) wake(w, j);
+    prepareAxes(j, w);
   }
   return isScalar(w) ? noteDrives(j, w) : 0;
 }
@@ -357,7 +357,7 @@ function columns(b: Body, out: usize): void {
   v128.store(out, vec3(z(p), y(q), z(q)), 32);
 }
 
-/** Prepares springs with this step's masses, and the speed along the axis before forces act. */
+/** Prepares springs with this step's masses, and the speeds along axes before forces act. */
 function prepareAxes(j: Joint, w: JointWork): void {
   const a = velocityAt(w.solverBodyA);
   const b = velocityAt(w.solverBodyB);
@@ -368,10 +368,8 @@ function prepareAxes(j: Joint, w: JointWork): void {
     const row = rowAt(w, i);
     row.lowApproach = 0;
     row.highApproach = 0;
-    if (axis.flags & AXIS_SPRING) {
-      softenAxis(axis, row);
-      row.previousVelocity = rowVelocity(row, a, b);
-    }
+    if (axis.flags & AXIS_SPRING) softenAxis(axis, row);
+    if (!w.idle) row.previousVelocity = rowVelocity(row, a, b);
   }
 }
 

@@ -205,7 +205,7 @@ export function sumRows(j: Joint, w: JointWork, rows: i32): void {
       j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
       if (carriesTwist(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
     } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
-    if (axis.flags & AXIS_SPRING)
+    if (axis.flags & (AXIS_SPRING | AXIS_STOP))
       row.previousVelocity = rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB));
   }
 }
