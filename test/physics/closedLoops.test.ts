@@ -1,0 +1,127 @@
+// Machines whose joints form closed loops, and lock more than their bodies have degrees of freedom: all hinges of a plane
+// linkage hold the plane. A leg of Theo Jansen's walker (seven bodies, ten hinges, 50 locked directions), and plates in a
+// grid.
+// Truth: rigid bodies on ideal joints, which do not gape, and a crank that turns as its motor says.
+import type { Joint, RigidBody, World } from '../../src/index';
+import { row } from './support/measure';
+import { length, sub, type Vec3 } from './support/vector';
+import { createWorld } from './support/world';
+
+type Point = readonly [number, number];
+
+const RATES = [30, 60, 144];
+
+/** mm. The largest gap of joints that lock their anchors. */
+function gapOf(joints: readonly Joint[]): number {
+  let most = 0;
+  for (const joint of joints) {
+    const { a, b } = joint.getAnchors();
+    most = Math.max(most, length(sub(a as Vec3, b as Vec3)));
+  }
+  return 1000 * most;
+}
+
+/** A hull of cubes of 2 cm about the points; it touches nothing. */
+function plate(world: World, ...corners: Point[]): RigidBody {
+  const x = corners.reduce((sum, p) => sum + p[0], 0) / corners.length;
+  const y = corners.reduce((sum, p) => sum + p[1], 0) / corners.length;
+  const points: Vec3[] = [];
+  for (const p of corners)
+    for (let i = 0; i < 8; i++)
+      points.push([
+        p[0] - x + (i & 1 ? 0.01 : -0.01),
+        p[1] - y + (i & 2 ? 0.01 : -0.01),
+        i & 4 ? 0.01 : -0.01,
+      ]);
+  return world.createBody({ position: [x, y, 0], mask: 0, shape: { type: 'hull', points } });
+}
+
+function hinge(world: World, at: Point, bodyA: RigidBody | undefined, bodyB: RigidBody): Joint {
+  return world.createJoint({ type: 'hinge', bodyA, bodyB, anchor: [...at, 0], axis: [0, 0, 1], angle: {} });
+}
+
+/** A point at two distances from two others: to the left of the way from p to q. */
+function meeting(p: Point, toP: number, q: Point, toQ: number): Point {
+  const [x, y] = [q[0] - p[0], q[1] - p[1]];
+  const apart = Math.hypot(x, y);
+  const along = (toP ** 2 - toQ ** 2 + apart ** 2) / (2 * apart);
+  const across = Math.sqrt(toP ** 2 - along ** 2);
+  return [p[0] + (along * x - across * y) / apart, p[1] + (along * y + across * x) / apart];
+}
+
+row("a leg of Jansen's walker turns with its crank, and its joints do not gape", (m) => {
+  for (const hertz of RATES)
+    for (const torque of [10, 1000]) {
+      const world = createWorld();
+      // Lengths of the published linkage, in cm.
+      const still: Point = [-0.38, -0.078];
+      const pin: Point = [0.15, 0];
+      const knee = meeting(still, 0.415, pin, 0.5);
+      const low = meeting(pin, 0.619, still, 0.393);
+      const back = meeting(still, 0.401, knee, 0.558);
+      const ankle = meeting(low, 0.367, back, 0.394);
+      const foot = meeting(low, 0.49, ankle, 0.657);
+      const crank = plate(world, [0, 0], pin);
+      const upper = plate(world, pin, knee);
+      const lower = plate(world, pin, low);
+      const rocker = plate(world, still, low);
+      const link = plate(world, back, ankle);
+      const thigh = plate(world, still, knee, back);
+      const shank = plate(world, low, ankle, foot);
+      const drive = hinge(world, [0, 0], undefined, crank);
+      const joints = [
+        drive,
+        hinge(world, pin, crank, upper),
+        hinge(world, pin, crank, lower),
+        hinge(world, still, undefined, thigh),
+        hinge(world, still, undefined, rocker),
+        hinge(world, knee, upper, thigh),
+        hinge(world, low, lower, rocker),
+        hinge(world, low, rocker, shank),
+        hinge(world, back, thigh, link),
+        hinge(world, ankle, link, shank),
+      ];
+      drive.setMotor('angle', { velocity: 3, maxForce: torque });
+      let most = 0;
+      for (let i = 0; i < 5 * hertz; i++) {
+        world.step(1 / hertz);
+        most = Math.max(most, gapOf(joints));
+      }
+      m.atMost(`gap, ${torque} N·m, ${hertz} Hz`, most, 0.1, 'mm');
+      m.near(`angle after 5 s, ${torque} N·m, ${hertz} Hz`, drive.getPosition('angle'), 15, 0.15, 'rad');
+      world.dispose();
+    }
+});
+
+row('plates in a grid of fixed joints or hinges, held at a corner, do not come apart', (m) => {
+  for (const hertz of RATES)
+    for (const type of ['fixed', 'hinge'] as const) {
+      const world = createWorld();
+      const joints: Joint[] = [];
+      const plates: RigidBody[][] = [];
+      const join = (bodyA: RigidBody | undefined, bodyB: RigidBody, x: number, y: number) =>
+        joints.push(world.createJoint({ type, bodyA, bodyB, anchor: [x, y, 0], axis: [0, 0, 1] }));
+      for (let i = 0; i < 5; i++) {
+        plates.push([]);
+        for (let k = 0; k < 3; k++) {
+          const body = world.createBody({
+            mass: 1 + ((i + k) % 3),
+            position: [i, k, 0],
+            mask: 0,
+            shape: { type: 'box', halfExtents: [0.45, 0.45, 0.2] },
+          });
+          plates[i]!.push(body);
+          if (i > 0) join(plates[i - 1]![k], body, i - 0.5, k);
+          if (k > 0) join(plates[i]![k - 1], body, i, k - 0.5);
+        }
+      }
+      join(undefined, plates[0]![0]!, -0.5, 0);
+      let most = 0;
+      for (let i = 0; i < 5 * hertz; i++) {
+        world.step(1 / hertz);
+        most = Math.max(most, gapOf(joints));
+      }
+      m.atMost(`gap, ${type}, ${hertz} Hz`, most, 0.2, 'mm');
+      world.dispose();
+    }
+});
