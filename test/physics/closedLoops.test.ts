@@ -1,11 +1,11 @@
 // Machines whose joints form closed loops, and lock more than their bodies have degrees of freedom: all hinges of a plane
-// linkage hold the plane. A leg of Theo Jansen's walker (seven bodies, ten hinges, 50 locked directions), and plates in a
-// grid.
+// linkage hold the plane. A leg of Theo Jansen's walker (seven bodies, ten hinges, 50 locked directions), plates in a grid,
+// a scissor lift, a bridge between two posts.
 // Truth: rigid bodies on ideal joints, which do not gape, and a crank that turns as its motor says.
 import type { Joint, RigidBody, World } from '../../src/index';
 import { row } from './support/measure';
 import { length, sub, type Vec3 } from './support/vector';
-import { createWorld } from './support/world';
+import { createWorld, velocity } from './support/world';
 
 type Point = readonly [number, number];
 
@@ -124,4 +124,75 @@ row('plates in a grid of fixed joints or hinges, held at a corner, do not come a
       m.atMost(`gap, ${type}, ${hertz} Hz`, most, 0.2, 'mm');
       world.dispose();
     }
+});
+
+row('a scissor lift of five stages stands under its own weight and a load', (m) => {
+  for (const hertz of RATES)
+    for (const mass of [0, 1]) {
+      const world = createWorld();
+      const [x, y] = [0.4, 0.3]; // half of a stage
+      const joints: Joint[] = [];
+      let before: [RigidBody, RigidBody] | undefined;
+      for (let stage = 0; stage < 5; stage++) {
+        const base = 2 * y * stage;
+        const rising = plate(world, [-x, base], [x, base + 2 * y]);
+        const falling = plate(world, [x, base], [-x, base + 2 * y]);
+        joints.push(hinge(world, [0, base + y], rising, falling));
+        joints.push(hinge(world, [-x, base], before?.[1], rising));
+        joints.push(hinge(world, [x, base], before?.[0], falling));
+        before = [rising, falling];
+      }
+      const top = before![0];
+      const height = top.getPosition()[1];
+      if (mass > 0) {
+        const sphere = { type: 'sphere', radius: 0.1 } as const;
+        const load = world.createBody({ mass, position: [x, 10 * y, 0], mask: 0, shape: sphere });
+        joints.push(hinge(world, [x, 10 * y], top, load));
+      }
+      let most = 0;
+      for (let i = 0; i < 5 * hertz; i++) {
+        world.step(1 / hertz);
+        most = Math.max(most, gapOf(joints));
+      }
+      m.atMost(`gap, ${mass} kg, ${hertz} Hz`, most, 0.05, 'mm');
+      m.near(`sunk by, ${mass} kg, ${hertz} Hz`, (height - top.getPosition()[1]) * 1000, 0, 1, 'mm');
+      world.dispose();
+    }
+});
+
+// 24 planks of 20 kg, 12 m from post to post, hung in a parabola: the horizontal pull of a cable is w l² / (8 f).
+row('a bridge of hinges with a sag of 10 cm hangs still, and pulls as a cable does', (m) => {
+  for (const hertz of [30, 60]) {
+    const world = createWorld();
+    const joints: Joint[] = [];
+    const planks: RigidBody[] = [];
+    const count = 24;
+    const height = (i: number) => 0.1 * ((2 * i) / count - 1) ** 2;
+    for (let i = 0; i <= count; i++) {
+      const half = Math.atan2(height(i + 1) - height(i), 0.5) / 2;
+      if (i < count)
+        planks.push(
+          world.createBody({
+            mass: 20,
+            position: [(i + 0.5) / 2, (height(i) + height(i + 1)) / 2, 0],
+            rotation: [0, 0, Math.sin(half), Math.cos(half)],
+            mask: 0,
+            shape: { type: 'box', halfExtents: [0.24, 0.05, 0.5] },
+          }),
+        );
+      const place = { anchor: [i / 2, height(i), 0], axis: [0, 0, 1] } as const;
+      joints.push(world.createJoint({ type: 'hinge', bodyA: planks[i - 1], bodyB: planks[i], ...place }));
+    }
+    let fastest = 0;
+    let pull = 0;
+    for (let i = 0; i < 10 * hertz; i++) {
+      world.step(1 / hertz);
+      if (i < 8 * hertz) continue;
+      for (const plank of planks) fastest = Math.max(fastest, length(velocity(plank)));
+      pull += Math.abs(joints[0]!.getAppliedImpulse()[0]) / 2;
+    }
+    m.atMost(`speed after 8 s, ${hertz} Hz`, fastest, 0.05, 'm/s');
+    m.near(`pull, ${hertz} Hz`, pull, (480 * 9.81 * 12) / (8 * 0.1), 2000, 'N');
+    world.dispose();
+  }
 });
