@@ -42,10 +42,12 @@ import {
   world,
 } from '../memory/tables';
 import { FIRMNESS, LEAST_LEVER, LOAD_CONVERGED, MOST_WEIGHTS } from '../tolerances';
+import { endOfContacts, firstContactOf, manifoldOf } from './contactsOf';
 import { context } from './context';
 import { isMoved } from './joints/batches';
 import { isWorking, nextLink } from './joints/links';
 import { laneWord } from './lanes';
+import { forgetImpulses } from './restitution';
 import { solveHighRatioPass } from './solve';
 
 /**
@@ -125,7 +127,11 @@ export function prepareHighRatio(): void {
       const pressed = bearerAt(find(bearer)).pressed;
       const most = MOST_WEIGHTS * (perMass * bearerAt(bearer).weight + pressed);
       if (load<f32>(LOADS + at) < most) store<f32>(LOADS + at, most);
-      else c.highRatioLanes &= ~bit;
+      else {
+        c.highRatioLanes &= ~bit;
+        const slot = lighter(c, lane);
+        if (wasStopped(slotA(c, lane) + slotB(c, lane) - slot)) forgetContacts(slot, false);
+      }
     }
     if (c.highRatioLanes == 0) continue;
     makeFirm(c);
@@ -242,35 +248,45 @@ function unite(i: i32, j: i32): void {
 
 /**
  * Runs at the end of each substep. What stops a heavy ball on a brick is an impact and no load: to repeat it in the next
- * substep would throw the ball up, and no pass over the brick's contacts reduces it by more than the brick's momentum.
+ * substep would throw the ball up, and no pass over the brick's contacts reduces it by more than the brick's momentum. It has passed
+ * through the brick, so none of its contacts is repeated: the ground's alone would throw it as fast as the ball's weight allows.
  */
 export function limitHighRatio(): void {
   const count = world().highRatioCount;
   for (let i = 0; i < count; i++) {
     const s = highRatioAt(i);
     const c = blockAt(s.handle);
-    const lanes = v128.and(i32x4.splat(c.highRatioLanes), i32x4(1, 2, 4, 8));
-    const struck = v128.and(f32x4.gt(loadOf(c), s.most), i32x4.ne(lanes, zero()));
-    if (!v128.any_true(struck)) continue;
-    const meta = metaAt(s.handle);
-    for (let k = 0; k < IMPULSES; k++) {
-      const at = impulseAt(c, meta, k);
-      v128.store(at, v128.andnot(v128.load(at), struck));
-    }
-    for (let lane = 0; lane < 4; lane++) {
-      if (!((i32x4.bitmask(struck) >> lane) & 1)) continue;
-      startCold(slotA(c, lane));
-      startCold(slotB(c, lane));
-    }
+    const lanes = i32x4.bitmask(f32x4.gt(loadOf(c), s.most)) & c.highRatioLanes;
+    for (let lane = 0; lane < 4; lane++) if ((lanes >> lane) & 1) forgetContacts(lighter(c, lane), true);
   }
 }
 
-/** The next substep changes nothing about the body's velocity before its passes. Of a body outside the step nothing may be left. */
-function startCold(slot: i32): void {
-  if (bodyAt(slot).awakeIndex < 0) return;
+/**
+ * Whether warm starting changes the velocity of the squeezed body's partner by some weights, as the rest of an impact does. What jaws or
+ * walls hold squeezed is at rest, and keeps its friction.
+ */
+function wasStopped(slot: i32): bool {
+  if (slot == 0 || bodyAt(slot).type != BODY_DYNAMIC) return false;
   const v = velocityAt(slot);
-  v.baseLinear = f32x4.add(v.linear, v.contactLinear);
-  v.baseAngular = f32x4.add(v.angular, v.contactAngular);
+  return length(f32x4.sub(v.linear, v.baseLinear)) > context().towerLoad;
+}
+
+/** Slot of the lane's lighter body. */
+function lighter(c: ContactBlock, lane: i32): i32 {
+  const a = slotA(c, lane);
+  const b = slotB(c, lane);
+  return bodyAt(a).type == BODY_DYNAMIC && (bodyAt(b).type != BODY_DYNAMIC || bodyAt(a).mass < bodyAt(b).mass)
+    ? a
+    : b;
+}
+
+/** No contact of the body warm starts the next substep (`solved`), or has warm started this one. */
+function forgetContacts(slot: i32, solved: bool): void {
+  for (let entry = firstContactOf(slot), end = endOfContacts(slot); entry < end; entry += 4) {
+    const manifold = manifoldOf(entry);
+    const lane = i32x4.eq(i32x4.splat(manifold & 3), i32x4(0, 1, 2, 3));
+    forgetImpulses(blockAt(manifold >> 2), metaAt(manifold >> 2), lane, solved);
+  }
 }
 
 /** Runs after the last substep. */

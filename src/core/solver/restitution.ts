@@ -6,7 +6,7 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { Vec3W } from '../math/wide';
+import { crossW, Vec3W } from '../math/wide';
 import { OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
 import { BlockMeta, BodyVelocity, ContactBlock } from '../memory/records';
 import {
@@ -281,6 +281,39 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   c.frictionImpulse2 = v128.andnot(c.frictionImpulse2, struck);
   c.twistImpulse = v128.andnot(c.twistImpulse, struck);
   if (v128.any_true(struck)) push(c, t2, new FrameImpulse(onceN, f1, f2, once1, once2, twist), true);
+}
+
+/**
+ * The impulses of some lanes do not warm start the next substep; if they are not `solved`, nor this one. What they changed is taken from both
+ * bodies, so that no momentum is made. @wide
+ */
+export function forgetImpulses(c: ContactBlock, meta: BlockMeta, lanes: v128, solved: bool): void {
+  let n = zero();
+  let about1 = v128.and(meta.rollingImpulse1, lanes);
+  let about2 = v128.and(meta.rollingImpulse2, lanes);
+  for (let i = 0; i < c.maxPoints; ++i) {
+    const p = pointAt(c, i);
+    const impulse = v128.and(p.impulse, lanes);
+    p.impulse = v128.andnot(p.impulse, lanes);
+    n += impulse;
+    about1 += impulse * p.b;
+    about2 -= impulse * p.a;
+  }
+  const f1 = v128.and(c.frictionImpulse1, lanes);
+  const f2 = v128.and(c.frictionImpulse2, lanes);
+  const twist = v128.and(c.twistImpulse, lanes);
+  c.frictionImpulse1 = v128.andnot(c.frictionImpulse1, lanes);
+  c.frictionImpulse2 = v128.andnot(c.frictionImpulse2, lanes);
+  c.twistImpulse = v128.andnot(c.twistImpulse, lanes);
+  meta.rollingImpulse1 = v128.andnot(meta.rollingImpulse1, lanes);
+  meta.rollingImpulse2 = v128.andnot(meta.rollingImpulse2, lanes);
+  const sign = f32x4.splat(solved ? 1 : -1);
+  push(
+    c,
+    crossW(c.normal, c.tangent),
+    new FrameImpulse(n * sign, f1 * sign, f2 * sign, about1 * sign, about2 * sign, twist * sign),
+    solved,
+  );
 }
 
 /** Impulses along n, t1, t2, and about t1, t2, n. @value */
