@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown';
 import { minify as shrink } from 'terser';
 import { buildCore } from './build-core.mjs';
 import { constantsInPlace } from './constants-in-place.mjs';
+import { privateNames } from './private-names.mjs';
 import { printEntrySizes } from './sizes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -187,6 +188,8 @@ const threadsByAddress = {
     id === join(root, 'worker/loadThreads.ts') ? { code: THREADS_BY_ADDRESS, map: null } : null,
 };
 
+const hidden = new RegExp(`^(${privateNames(root).join('|')})$`);
+
 /** Rolldown's minifier first; what terser then still finds is 3 % of a worker. */
 const shrunk = {
   name: 'shrunk',
@@ -195,6 +198,7 @@ const shrunk = {
     const { code: smaller } = await shrink(code, {
       module,
       compress: { passes: 3 },
+      mangle: { properties: { regex: hidden } },
       format: { comments: /@license/ },
     });
     return { code: smaller, map: null };

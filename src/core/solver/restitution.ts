@@ -211,15 +211,6 @@ function settleApproach(meta: BlockMeta, c: ContactBlock): void {
 
 /** @wide */
 function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
-  const nx = c.normalX;
-  const ny = c.normalY;
-  const nz = c.normalZ;
-  const t1x = c.tangentX;
-  const t1y = c.tangentY;
-  const t1z = c.tangentZ;
-  const t2x = ny * t1z - nz * t1y;
-  const t2y = nz * t1x - nx * t1z;
-  const t2z = nx * t1y - ny * t1x;
   // Without restitution only the warm start of the next substep changes.
   const e = meta.restitution;
   const rebounds = v128.any_true(e);
@@ -271,16 +262,10 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     once1 += impact * b;
     once2 -= impact * a;
   }
-  const t2 = new Vec3W(t2x, t2y, t2z);
-  if (rebounds) push(c, t2, new FrameImpulse(fN, none, none, tau1, tau2, none), false);
+  if (rebounds) push(c, new FrameImpulse(fN, none, none, tau1, tau2, none), false);
   // Nor must it repeat the friction of an impact.
-  const f1 = v128.and(c.frictionImpulse1, struck);
-  const f2 = v128.and(c.frictionImpulse2, struck);
-  const twist = v128.and(c.twistImpulse, struck);
-  c.frictionImpulse1 = v128.andnot(c.frictionImpulse1, struck);
-  c.frictionImpulse2 = v128.andnot(c.frictionImpulse2, struck);
-  c.twistImpulse = v128.andnot(c.twistImpulse, struck);
-  if (v128.any_true(struck)) push(c, t2, new FrameImpulse(onceN, f1, f2, once1, once2, twist), true);
+  if (v128.any_true(struck))
+    discard(c, struck, new FrameImpulse(onceN, none, none, once1, once2, none), true);
 }
 
 /**
@@ -288,9 +273,12 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
  * bodies, so that no momentum is made. @wide
  */
 export function forgetImpulses(c: ContactBlock, meta: BlockMeta, lanes: v128, solved: bool): void {
-  let n = zero();
+  const none = zero();
+  let n = none;
   let about1 = v128.and(meta.rollingImpulse1, lanes);
   let about2 = v128.and(meta.rollingImpulse2, lanes);
+  meta.rollingImpulse1 = v128.andnot(meta.rollingImpulse1, lanes);
+  meta.rollingImpulse2 = v128.andnot(meta.rollingImpulse2, lanes);
   for (let i = 0; i < c.maxPoints; ++i) {
     const p = pointAt(c, i);
     const impulse = v128.and(p.impulse, lanes);
@@ -299,21 +287,19 @@ export function forgetImpulses(c: ContactBlock, meta: BlockMeta, lanes: v128, so
     about1 += impulse * p.b;
     about2 -= impulse * p.a;
   }
-  const f1 = v128.and(c.frictionImpulse1, lanes);
-  const f2 = v128.and(c.frictionImpulse2, lanes);
-  const twist = v128.and(c.twistImpulse, lanes);
+  discard(c, lanes, new FrameImpulse(n, none, none, about1, about2, none), solved);
+}
+
+/** Takes an impulse, and the friction of its lanes, out of the next substep; if it is not `solved`, out of this one. @wide */
+function discard(c: ContactBlock, lanes: v128, f: FrameImpulse, solved: bool): void {
+  const sign = f32x4.splat(solved ? 1 : -1);
+  const f1 = v128.and(c.frictionImpulse1, lanes) * sign;
+  const f2 = v128.and(c.frictionImpulse2, lanes) * sign;
+  const twist = v128.and(c.twistImpulse, lanes) * sign;
   c.frictionImpulse1 = v128.andnot(c.frictionImpulse1, lanes);
   c.frictionImpulse2 = v128.andnot(c.frictionImpulse2, lanes);
   c.twistImpulse = v128.andnot(c.twistImpulse, lanes);
-  meta.rollingImpulse1 = v128.andnot(meta.rollingImpulse1, lanes);
-  meta.rollingImpulse2 = v128.andnot(meta.rollingImpulse2, lanes);
-  const sign = f32x4.splat(solved ? 1 : -1);
-  push(
-    c,
-    crossW(c.normal, c.tangent),
-    new FrameImpulse(n * sign, f1 * sign, f2 * sign, about1 * sign, about2 * sign, twist * sign),
-    solved,
-  );
+  push(c, new FrameImpulse(f.n * sign, f1, f2, f.about1 * sign, f.about2 * sign, twist), solved);
 }
 
 /** Impulses along n, t1, t2, and about t1, t2, n. @value */
@@ -330,7 +316,8 @@ class FrameImpulse {
  * Adds the effect of a force and torque in the contact frame to the velocities of both bodies, or to their base
  * velocities. @wide
  */
-function push(c: ContactBlock, t2: Vec3W, f: FrameImpulse, toBase: bool): void {
+function push(c: ContactBlock, f: FrameImpulse, toBase: bool): void {
+  const t2 = crossW(c.normal, c.tangent);
   const px = c.normalX * f.n + c.tangentX * f.along1 + t2.x * f.along2;
   const py = c.normalY * f.n + c.tangentY * f.along1 + t2.y * f.along2;
   const pz = c.normalZ * f.n + c.tangentZ * f.along1 + t2.z * f.along2;
