@@ -1,8 +1,9 @@
 // Machines whose joints form closed loops, and lock more than their bodies have degrees of freedom: all hinges of a plane
-// linkage hold the plane. A leg of Theo Jansen's walker (seven bodies, ten hinges, 50 locked directions), plates in a grid,
-// a scissor lift, a bridge between two posts.
-// Truth: rigid bodies on ideal joints, which do not gape, and a crank that turns as its motor says.
-import type { Joint, RigidBody, World } from '../../src/index';
+// linkage hold the plane. A leg of Theo Jansen's walker (seven bodies, ten hinges, 50 locked directions), walkers of four
+// and eight legs, plates in a grid, a scissor lift, a bridge between two posts.
+// Truth: rigid bodies on ideal joints, which do not gape, and a crank that turns as its motor says; the walkers' speeds and
+// way at 480 Hz.
+import type { BodyOptions, Joint, RigidBody, World } from '../../src/index';
 import { row } from './support/measure';
 import { length, sub, type Vec3 } from './support/vector';
 import { createWorld, velocity } from './support/world';
@@ -23,6 +24,10 @@ function gapOf(joints: readonly Joint[]): number {
 
 /** A hull of cubes of 2 cm about the points; it touches nothing. */
 function plate(world: World, ...corners: Point[]): RigidBody {
+  return flat(world, 0, corners);
+}
+
+function flat(world: World, z: number, corners: Point[], options: BodyOptions = {}): RigidBody {
   const x = corners.reduce((sum, p) => sum + p[0], 0) / corners.length;
   const y = corners.reduce((sum, p) => sum + p[1], 0) / corners.length;
   const points: Vec3[] = [];
@@ -33,7 +38,7 @@ function plate(world: World, ...corners: Point[]): RigidBody {
         p[1] - y + (i & 2 ? 0.01 : -0.01),
         i & 4 ? 0.01 : -0.01,
       ]);
-  return world.createBody({ position: [x, y, 0], mask: 0, shape: { type: 'hull', points } });
+  return world.createBody({ position: [x, y, z], mask: 0, shape: { type: 'hull', points }, ...options });
 }
 
 function hinge(world: World, at: Point, bodyA: RigidBody | undefined, bodyB: RigidBody): Joint {
@@ -49,18 +54,24 @@ function meeting(p: Point, toP: number, q: Point, toQ: number): Point {
   return [p[0] + (along * x - across * y) / apart, p[1] + (along * y + across * x) / apart];
 }
 
+/** The hinges of a leg to the left of its crank, which stands at an angle, and the foot. */
+function legAt(angle: number) {
+  // Lengths of the published linkage, in m.
+  const still: Point = [-0.38, -0.078];
+  const pin: Point = [0.15 * Math.cos(angle), 0.15 * Math.sin(angle)];
+  const knee = meeting(still, 0.415, pin, 0.5);
+  const low = meeting(pin, 0.619, still, 0.393);
+  const back = meeting(still, 0.401, knee, 0.558);
+  const ankle = meeting(low, 0.367, back, 0.394);
+  const foot = meeting(low, 0.49, ankle, 0.657);
+  return { still, pin, knee, low, back, ankle, foot };
+}
+
 row("a leg of Jansen's walker turns with its crank, and its joints do not gape", (m) => {
   for (const hertz of RATES)
     for (const torque of [10, 1000]) {
       const world = createWorld();
-      // Lengths of the published linkage, in cm.
-      const still: Point = [-0.38, -0.078];
-      const pin: Point = [0.15, 0];
-      const knee = meeting(still, 0.415, pin, 0.5);
-      const low = meeting(pin, 0.619, still, 0.393);
-      const back = meeting(still, 0.401, knee, 0.558);
-      const ankle = meeting(low, 0.367, back, 0.394);
-      const foot = meeting(low, 0.49, ankle, 0.657);
+      const { still, pin, knee, low, back, ankle, foot } = legAt(0);
       const crank = plate(world, [0, 0], pin);
       const upper = plate(world, pin, knee);
       const lower = plate(world, pin, low);
@@ -92,6 +103,75 @@ row("a leg of Jansen's walker turns with its crank, and its joints do not gape",
       world.dispose();
     }
 });
+
+/** Legs in pairs, side by side on one chassis and one axle of cranks, which a motor turns. */
+function walkerOf(world: World, legs: number) {
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  const height = 1.1;
+  const box = (halfExtents: Vec3, density: number) =>
+    world.createBody({ position: [0, height, 0], mask: 0, shape: { type: 'box', halfExtents, density } });
+  const chassis = box([0.4, 0.1, 0.5], 200);
+  const axle = box([0.05, 0.05, 0.5], 500);
+  const bodies = [chassis, axle];
+  const drive = hinge(world, [0, height], chassis, axle);
+  drive.setMotor('angle', { velocity: 4, maxForce: 2000 });
+  const joints = [drive];
+  for (let i = 0; i < legs; i++) {
+    const mirror = i & 1 ? -1 : 1;
+    const side = i & 2 ? 1 : -1;
+    const pair = i >> 2;
+    const z = side * (0.3 + 0.15 * pair);
+    const angle = (2 * Math.PI * (2 * pair + (side > 0 ? 1 : 0))) / (legs / 2);
+    const points = Object.entries(legAt(mirror > 0 ? angle : Math.PI - angle));
+    const place = Object.fromEntries(
+      points.map(([name, p]) => [name, [mirror * p[0], p[1] + height] as Point]),
+    );
+    const { still, pin, knee, low, back, ankle, foot } = place as ReturnType<typeof legAt>;
+    const upper = flat(world, z, [pin, knee]);
+    const lower = flat(world, z, [pin, low]);
+    const rocker = flat(world, z, [still, low]);
+    const link = flat(world, z, [back, ankle]);
+    const thigh = flat(world, z, [still, knee, back]);
+    const shank = flat(world, z, [low, ankle, foot], { group: 4, mask: 2 | 1 });
+    shank.setMaterial({ friction: 1.5 });
+    bodies.push(upper, lower, rocker, link, thigh, shank);
+    const turn = (at: Point, bodyA: RigidBody, bodyB: RigidBody) =>
+      joints.push(
+        world.createJoint({ type: 'hinge', bodyA, bodyB, anchor: [...at, z], axis: [0, 0, 1], angle: {} }),
+      );
+    turn(pin, axle, upper);
+    turn(pin, axle, lower);
+    turn(still, chassis, thigh);
+    turn(still, chassis, rocker);
+    turn(knee, upper, thigh);
+    turn(low, lower, rocker);
+    turn(low, rocker, shank);
+    turn(back, thigh, link);
+    turn(ankle, link, shank);
+  }
+  return { chassis, bodies, joints, drive };
+}
+
+for (const legs of [4, 8])
+  row(`a walker of ${legs} legs turns with its axle, falls over or not, and does not explode`, (m) => {
+    for (const hertz of legs === 4 ? [30, 60, 120] : [30]) {
+      const world = createWorld();
+      const { chassis, bodies, joints, drive } = walkerOf(world, legs);
+      let fastest = 0;
+      let gap = 0;
+      for (let i = 0; i < 10 * hertz; i++) {
+        world.step(1 / hertz);
+        gap = Math.max(gap, gapOf(joints));
+        for (const body of bodies) fastest = Math.max(fastest, length(velocity(body)));
+      }
+      m.atMost(`speed, ${hertz} Hz`, fastest, 12, 'm/s');
+      m.atMost(`gap, ${hertz} Hz`, gap, 10, 'mm');
+      m.near(`angle after 10 s, ${hertz} Hz`, drive.getPosition('angle'), 40, 0.8, 'rad');
+      const [x, , z] = chassis.getPosition();
+      if (legs === 8) m.near(`way, ${hertz} Hz`, Math.hypot(x, z), 8.5, 1.3, 'm');
+      world.dispose();
+    }
+  });
 
 row('plates in a grid of fixed joints or hinges, held at a corner, do not come apart', (m) => {
   for (const hertz of RATES)

@@ -142,6 +142,7 @@ export class BodyMark {
   cursor: i32; // next link of its joint list to visit, -1: not visited
   row: i32; // lowest row that acts on the body
   joint: i32; // joint of that row
+  entries: i32; // number of entries of A before that row
   index: i32; // index among the bodies of its structure
   colors: i32; // bit per colour used by single joints
   stamp: i32; // position in the order where its structure begins, plus 1

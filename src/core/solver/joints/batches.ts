@@ -34,8 +34,13 @@ import {
 } from '../../memory/tables';
 import { isWorking, nextLink } from './table';
 
-/** Most multiplications per row of the direct solver. Above, as in a net of joints, passes are cheaper. */
+/** Most multiplications per row of the direct solver, if envelopes were full. Above, as in a net of joints, passes are cheaper. */
 const MOST_WORK_PER_ROW = 2500;
+/**
+ * Most multiplications of structures with more locked directions than degrees of freedom. Passes let these gape or explode: a
+ * walker's eight legs on one chassis take 1.7 million, and its bodies reached 110 m/s in passes.
+ */
+const MOST_WORK_OF_LOOPS = 2000000;
 const MOST_MEMBERS = 20000;
 const MOST_OPEN = 32;
 /** Bodies. Smaller structures with parallel joints, such as doors with two hinges, are still solved directly. */
@@ -55,6 +60,7 @@ class Builder {
   openCount: i32;
   moving: i32; // number of bodies that impulses can move
   held: i32; // whether one of them is (isHeld)
+  work: i64; // upper bound of the multiplications of the factors
   open: i32;
 }
 const BUILDER: usize = memory.data(offsetof<Builder>('open') + 4 * (MOST_OPEN + 1), 16);
@@ -98,7 +104,8 @@ export function arrangeBatches(): void {
     const end = orderArticulation(slot, begin);
     if (
       end - begin <= MOST_MEMBERS &&
-      measure(begin, end) <= <i64>b.rows * MOST_WORK_PER_ROW &&
+      (measure(begin, end) <= <i64>b.rows * MOST_WORK_PER_ROW ||
+        (isOverlocked() && b.work <= MOST_WORK_OF_LOOPS)) &&
       !isTangled(begin, end)
     ) {
       addArticulation(begin, end, -1);
@@ -109,6 +116,12 @@ export function arrangeBatches(): void {
   }
 }
 
+/** @inline */
+function isOverlocked(): bool {
+  const b = builder();
+  return b.rows > 6 * b.moving;
+}
+
 /**
  * Whether a structure is long, has more locked directions than degrees of freedom, and two joints between the same two
  * bodies, as planks on two rows of joints. Taut between two posts, these explode in the direct solver. Other redundant
@@ -116,7 +129,7 @@ export function arrangeBatches(): void {
  */
 function isTangled(begin: i32, end: i32): bool {
   const b = builder();
-  if (b.moving <= MOST_TANGLED || b.rows <= 6 * b.moving) return false;
+  if (b.moving <= MOST_TANGLED || !isOverlocked()) return false;
   for (let k = begin; k < end; k++) {
     const slot = wordAt(world().jointOrder, k);
     const j = jointAt(slot);
@@ -174,7 +187,11 @@ function neighbour(b: Body, begin: i32): i32 {
   return 0;
 }
 
-/** Counts rows, bodies and entries of a run of joints; returns the cost of its factors. */
+/**
+ * Counts rows, bodies, entries and work of a run of joints; returns the sum of the squares of its envelopes. A row is
+ * multiplied with each earlier row in its envelope, over the entries that both have. Where loops pass through a body with
+ * many joints, a few rows are wide and most are narrow: the squares then are four times the work.
+ */
 function measure(begin: i32, end: i32): i64 {
   const g = world();
   const b = builder();
@@ -183,6 +200,7 @@ function measure(begin: i32, end: i32): i64 {
   b.entries = 0;
   b.moving = 0;
   b.held = 0;
+  b.work = 0;
   for (let k = begin; k < end; k++) {
     const j = jointAt(wordAt(g.jointOrder, k));
     forgetRow(j.bodyA);
@@ -197,11 +215,14 @@ function measure(begin: i32, end: i32): i64 {
     const c = memberOf(bodyAt(j.bodyB), k - begin);
     w.members = a | (c << 16);
     const first = min(rowOf(bodyAt(j.bodyA)), rowOf(bodyAt(j.bodyB)));
+    const before = min(entriesOf(bodyAt(j.bodyA)), entriesOf(bodyAt(j.bodyB)));
     const n = popcnt<i32>(w.locks);
     for (let r = 0; r < n; r++) {
       const width = b.rows - first + 1;
       b.entries += width;
-      work += <i64>width * width;
+      const square = <i64>width * width;
+      work += square;
+      b.work += min(square >> 1, <i64>(b.entries - before));
       b.rows++;
     }
   }
@@ -220,6 +241,7 @@ function memberOf(body: Body, joint: i32): i32 {
   if (m.row < 0) {
     m.row = b.rows;
     m.joint = joint;
+    m.entries = b.entries;
     m.index = b.bodies++;
     b.moving++;
     if (isHeld(body)) b.held = 1;
@@ -230,6 +252,11 @@ function memberOf(body: Body, joint: i32): i32 {
 /** @inline */
 function rowOf(body: Body): i32 {
   return body.slot == 0 || !isMoved(body) ? builder().rows : markAt(body.slot).row;
+}
+
+/** @inline */
+function entriesOf(body: Body): i32 {
+  return body.slot == 0 || !isMoved(body) ? builder().entries : markAt(body.slot).entries;
 }
 
 function addSingle(place: i32): void {
