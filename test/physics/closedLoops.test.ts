@@ -173,6 +173,28 @@ for (const legs of [4, 8])
     }
   });
 
+row('a walker whose axle turns in two further bearings does not explode', (m) => {
+  for (const hertz of [30, 60]) {
+    const world = createWorld();
+    const { chassis, bodies, joints, drive } = walkerOf(world, 4);
+    for (const z of [-0.45, 0.45]) {
+      const bearing = { bodyA: chassis, bodyB: bodies[1]!, anchor: [0, 1.1, z], axis: [0, 0, 1] } as const;
+      joints.push(world.createJoint({ type: 'hinge', ...bearing, angle: {} }));
+    }
+    let fastest = 0;
+    let gap = 0;
+    for (let i = 0; i < 5 * hertz; i++) {
+      world.step(1 / hertz);
+      gap = Math.max(gap, gapOf(joints));
+      for (const body of bodies) fastest = Math.max(fastest, length(velocity(body)));
+    }
+    m.atMost(`speed, ${hertz} Hz`, fastest, 12, 'm/s');
+    m.atMost(`gap, ${hertz} Hz`, gap, 10, 'mm');
+    m.near(`angle after 5 s, ${hertz} Hz`, drive.getPosition('angle'), 20, 0.8, 'rad');
+    world.dispose();
+  }
+});
+
 row('plates in a grid of fixed joints or hinges, held at a corner, do not come apart', (m) => {
   for (const hertz of RATES)
     for (const type of ['fixed', 'hinge'] as const) {

@@ -43,7 +43,7 @@ const MOST_WORK_PER_ROW = 2500;
 const MOST_WORK_OF_LOOPS = 2000000;
 const MOST_MEMBERS = 20000;
 const MOST_OPEN = 32;
-/** Bodies. Smaller structures with parallel joints, such as doors with two hinges, are still solved directly. */
+/** Bodies, or pairs of parallel joints. Less of either, such as doors with two hinges, are still solved directly. */
 const MOST_TANGLED = 4;
 
 /** Whether impulses of joints can move the body. @inline */
@@ -123,13 +123,15 @@ function isOverlocked(): bool {
 }
 
 /**
- * Whether a structure is long, has more locked directions than degrees of freedom, and two joints between the same two
- * bodies, as planks on two rows of joints. Taut between two posts, these explode in the direct solver. Other redundant
- * structures (linkages, frames, grids) do not; solved by passes, a walker's leg with 10 N·m on its crank had gaps of 34 mm.
+ * Whether a structure is long, has more locked directions than degrees of freedom, and several joints parallel to another
+ * between the same two bodies, as planks on two rows of joints. Taut between two posts, these explode in the direct solver.
+ * Other redundant structures (linkages, frames, grids, an axle in two bearings) do not; solved by passes, a walker's leg with
+ * 10 N·m on its crank had gaps of 34 mm.
  */
 function isTangled(begin: i32, end: i32): bool {
   const b = builder();
   if (b.moving <= MOST_TANGLED || !isOverlocked()) return false;
+  let parallel = 0;
   for (let k = begin; k < end; k++) {
     const slot = wordAt(world().jointOrder, k);
     const j = jointAt(slot);
@@ -137,11 +139,13 @@ function isTangled(begin: i32, end: i32): bool {
     for (let at = bodyAt(j.bodyA).firstJoint; at != 0; at = nextLink(at)) {
       const other = jointAt(at >> 1);
       const partner = at & 1 ? other.bodyA : other.bodyB;
-      if (partner == j.bodyB && at >> 1 != slot && isWorking(other) && workAt(at >> 1).locks != 0)
-        return true;
+      if (partner == j.bodyB && at >> 1 != slot && isWorking(other) && workAt(at >> 1).locks != 0) {
+        parallel++;
+        break;
+      }
     }
   }
-  return false;
+  return parallel >= 2 * MOST_TANGLED;
 }
 
 /** Depth-first search from one joint; writes the joints in the order of elimination and returns the end of the list. */
