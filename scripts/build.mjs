@@ -157,13 +157,13 @@ const toolsFrom = (code, external) => ({
  * started the worker itself, in a bundle of esbuild, knows no address: the file lies beside the worker's script.
  */
 const toolsByAddress = toolsFrom(
-  `const load = (file, word) => (address) => import(address || new URL('physics.' + file + '.js', location)).then((tools) => {
-  const found = word in tools ? tools : globalThis[Symbol.for('ricochet.' + file)];
-  if (found === undefined) throw new Error(address + ' is not physics.' + file + '.js of this package');
+  `const load = (file) => (address) => import(address || new URL('physics.' + file + '.js', location)).then(() => {
+  const found = globalThis[Symbol.for('ricochet.' + file)];
+  if (found === undefined) throw new Error(address + ' is not physics.' + file + '.js');
   return found;
 });
-export const loadTools = load('tools', 'Recorder');
-export const loadSystems = load('systems', 'loadSystem');`,
+export const loadTools = load('tools');
+export const loadSystems = load('systems');`,
   [],
 );
 const toolsBeside = toolsFrom(
@@ -179,8 +179,8 @@ export const loadSystems = () => import('./physics.systems.js');`,
 const THREADS_BY_ADDRESS = `
 const inside = () => globalThis[Symbol.for('ricochet.threads')];
 export const loadThreads = async (address) => {
-  const found = inside() ?? (await import(address || new URL('physics.threads.js', location)));
-  return 'threadedMaker' in found ? found : (inside() ?? found);
+  if (inside() === undefined) await import(address || new URL('physics.threads.js', location));
+  return inside() ?? {};
 };`;
 const threadsByAddress = {
   name: 'threads',

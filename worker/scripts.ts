@@ -131,8 +131,8 @@ function blobOf(script: ScriptText): Promise<string> {
 function hosting(script: ScriptName, where = 'where the bundler put it'): string {
   const line =
     script === 'physics.worker'
-      ? "createPhysics({ workerUrl: '/physics.worker.js' })"
-      : "createPhysics({ cookingWorker: () => new Worker('/cooking.worker.js', { type: 'module' }) })";
+      ? "workerUrl: '/physics.worker.js'"
+      : "cookingWorker: () => new Worker('/cooking.worker.js', { type: 'module' })";
   const files = script === 'physics.worker' ? 'physics.worker.js and physics.tools.js' : 'cooking.worker.js';
-  return `it was looked for ${where}; if it is not there, host ${files} of the package's dist folder and pass the address: ${line}`;
+  return `it was looked for ${where}; else host ${files} of the package and set ${line}`;
 }
