@@ -89,7 +89,7 @@ function orderOf(bodies) {
   return order;
 }
 
-/** Moves of functions that are tried: a page loads 1 KB less than without, 0.5 KB less than with a quarter of them. */
+/** Moves of functions that are tried. 12,000 saved 1 KB of a page, half of it with the first quarter. */
 const MOVES = 20000;
 /** Most functions that move together. */
 const MOST_MOVED = 6;

@@ -1,5 +1,5 @@
 // Names that a minifier may shorten. In: the sources of the package. Out: private members that only `this` is asked for, and whose
-// name is no other property and no text anywhere, so that no message, file or other bundle knows them. 0.5 KB of a page.
+// name is no other property and no text anywhere, so that no message, file or other bundle knows them. 0.3 KB of a page.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
