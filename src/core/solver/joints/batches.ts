@@ -34,13 +34,15 @@ import {
 } from '../../memory/tables';
 import { isWorking, nextLink } from './table';
 
-/** Most multiplications per row of the direct solver, if envelopes were full. Above, as in a net of joints, passes are cheaper. */
-const MOST_WORK_PER_ROW = 2500;
+/** Most multiplications per row of the direct solver. Above, as in a net of joints, passes are cheaper. */
+const MOST_WORK_PER_ROW = 1250;
 /**
- * Most multiplications of structures with more locked directions than degrees of freedom. Passes let these gape or explode: a
- * walker's eight legs on one chassis take 1.7 million, and its bodies reached 110 m/s in passes.
+ * Most multiplications of machines. Passes let these gape or explode: a walker's eight legs on one chassis take 1.7 million on
+ * hinges alone, and its bodies reached 110 m/s in passes. With two pivots in the plane per loop, it collapsed.
  */
 const MOST_WORK_OF_LOOPS = 2000000;
+/** Bits of JointWork.locks that hold an angle. */
+const ANGLES = 0xe38;
 const MOST_MEMBERS = 20000;
 const MOST_OPEN = 32;
 /** Bodies, or pairs of parallel joints. Less of either, such as doors with two hinges, are still solved directly. */
@@ -60,7 +62,7 @@ class Builder {
   openCount: i32;
   moving: i32; // number of bodies that impulses can move
   held: i32; // whether one of them is (isHeld)
-  work: i64; // upper bound of the multiplications of the factors
+  rigid: i32; // number of joints that lock an angle
   open: i32;
 }
 const BUILDER: usize = memory.data(offsetof<Builder>('open') + 4 * (MOST_OPEN + 1), 16);
@@ -104,8 +106,8 @@ export function arrangeBatches(): void {
     const end = orderArticulation(slot, begin);
     if (
       end - begin <= MOST_MEMBERS &&
-      (measure(begin, end) <= <i64>b.rows * MOST_WORK_PER_ROW ||
-        (isOverlocked() && b.work <= MOST_WORK_OF_LOOPS)) &&
+      measure(begin, end) <=
+        max<i64>(<i64>b.rows * MOST_WORK_PER_ROW, isMachine(end - begin) ? MOST_WORK_OF_LOOPS : 0) &&
       !isTangled(begin, end)
     ) {
       addArticulation(begin, end, -1);
@@ -114,6 +116,11 @@ export function arrangeBatches(): void {
     }
     begin = end;
   }
+}
+
+/** Whether most joints hold angles, as hinges do, or rows repeat each other: no net of ball joints or rods. @inline */
+function isMachine(count: i32): bool {
+  return isOverlocked() || 2 * builder().rigid >= count;
 }
 
 /** @inline */
@@ -192,9 +199,9 @@ function neighbour(b: Body, begin: i32): i32 {
 }
 
 /**
- * Counts rows, bodies, entries and work of a run of joints; returns the sum of the squares of its envelopes. A row is
+ * Counts rows, bodies and entries of a run of joints; returns the most multiplications of its factors. A row is
  * multiplied with each earlier row in its envelope, over the entries that both have. Where loops pass through a body with
- * many joints, a few rows are wide and most are narrow: the squares then are four times the work.
+ * many joints, a few rows are wide and most are narrow: half the squares of the envelopes then are twice the work.
  */
 function measure(begin: i32, end: i32): i64 {
   const g = world();
@@ -204,7 +211,7 @@ function measure(begin: i32, end: i32): i64 {
   b.entries = 0;
   b.moving = 0;
   b.held = 0;
-  b.work = 0;
+  b.rigid = 0;
   for (let k = begin; k < end; k++) {
     const j = jointAt(wordAt(g.jointOrder, k));
     forgetRow(j.bodyA);
@@ -220,13 +227,12 @@ function measure(begin: i32, end: i32): i64 {
     w.members = a | (c << 16);
     const first = min(rowOf(bodyAt(j.bodyA)), rowOf(bodyAt(j.bodyB)));
     const before = min(entriesOf(bodyAt(j.bodyA)), entriesOf(bodyAt(j.bodyB)));
+    if (w.locks & ANGLES) b.rigid++;
     const n = popcnt<i32>(w.locks);
     for (let r = 0; r < n; r++) {
       const width = b.rows - first + 1;
       b.entries += width;
-      const square = <i64>width * width;
-      work += square;
-      b.work += min(square >> 1, <i64>(b.entries - before));
+      work += min((<i64>width * width) >> 1, <i64>(<u32>(b.entries - before)));
       b.rows++;
     }
   }
