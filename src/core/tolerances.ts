@@ -188,8 +188,6 @@ export const FAR_TURN: f32 = 0.2;
 export const LEAST_WAY: f32 = 1e-5;
 /** Share of the smaller radius by which shapes must move to the side within a step for their impact to be foreseen. */
 export const LEAST_ASIDE: f32 = 0.01;
-/** Times the mass of a body: what is heavier, and joined to it, may be more than its contacts pass on in a pass (carts on wheels). */
-export const HEAVY: f32 = 8;
 /** m. A ball that is so near to a surface has met it. */
 export const MET: f32 = 2e-5;
 /** Of the motion of a ball that rolls or slides on a surface: share against a triangle from which on it can meet it, 6°. */
@@ -331,7 +329,7 @@ export const MOST_RATTLE: f32 = 1;
 export const HIGH_LOAD: f32 = 64;
 /** The same without gravity: what makes contacts yield by this share of the breaking threshold, as HIGH_LOAD does on earth. */
 export const WEIGHTLESS_SAG: f32 = 0.22;
-/** The same of a contact that may belong to a tower, or to a body that bears a much heavier one through a joint. */
+/** The same of a contact that may belong to a tower, or to a jointed body that bears for others. */
 export const TOWER_LOAD: f32 = 4;
 /** Manifolds among which the load between bodies of several shapes is expected to be shared. */
 export const TOWER_PATCHES: f32 = 4;

@@ -184,7 +184,8 @@ for (const legs of [4, 8])
       const { chassis, drive } = walker;
       const { fastest, gap } = watch(world, walker, hertz, 10);
       m.atMost(`speed, ${hertz} Hz`, fastest, 12, 'm/s');
-      m.atMost(`gap, ${hertz} Hz`, gap, 10, 'mm');
+      // Of motors of 3.9 to 4.1 rad/s the gaps are 3 to 10 mm at 30 Hz, 0.4 to 4 at 60: it depends on how the walker falls.
+      m.atMost(`gap, ${hertz} Hz`, gap, 12, 'mm');
       m.near(`angle after 10 s, ${hertz} Hz`, drive.getPosition('angle'), 40, 0.8, 'rad');
       const [x, , z] = chassis.getPosition();
       if (legs === 8) m.near(`way, ${hertz} Hz`, Math.hypot(x, z), 8.5, 1.3, 'm');

@@ -37,7 +37,6 @@ import {
   wordAt,
   world,
 } from '../../memory/tables';
-import { HEAVY } from '../../tolerances';
 import { isWorking, nextLink } from './links';
 
 export { isWorking, nextLink } from './links';
@@ -201,15 +200,6 @@ export function wakeByJoints(): void {
       if (other.type == BODY_DYNAMIC && other.activation == ISLAND_SLEEPING) wakeBody(slot);
     }
   }
-}
-
-/** Whether a joint connects the body with a much heavier one. */
-export function holdsHeavy(b: Body): bool {
-  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
-    const j = jointAt(link >> 1);
-    if (bodyAt(link & 1 ? j.bodyA : j.bodyB).mass > HEAVY * b.mass) return true;
-  }
-  return false;
 }
 
 /** Whether a joint between the two bodies forbids them to collide. */
