@@ -19,6 +19,7 @@ import { spheres5000 } from './spheres5000';
 import { stackgrid } from './stackgrid';
 import { stairs } from './stairs';
 import { terrain } from './terrain';
+import { walker } from './walker';
 import { wall } from './wall';
 
 export type { Label, Scene, SceneTarget } from './scene';
@@ -34,7 +35,7 @@ export const sceneGroups: readonly SceneGroup[] = [
   { title: 'Queries', scenes: [queryPlayground] },
   {
     title: 'Joints',
-    scenes: [jointZoo, ragdollStairs, ropeBridge, heavyChain, cradle, gearTrain, jointNet],
+    scenes: [jointZoo, ragdollStairs, walker, ropeBridge, heavyChain, cradle, gearTrain, jointNet],
   },
   { title: 'Fast and thin', scenes: [bulletWall, blades, pinball, shower] },
 ];
