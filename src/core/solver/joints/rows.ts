@@ -445,13 +445,19 @@ function invert(c0: v128, c1: v128, c2: v128, out: usize): void {
 function respond(w: JointWork, e: v128): v128 {
   const a = cross(inertiaA(w, cross(w.rA, e)), w.rA);
   const b = cross(inertiaB(w, cross(w.rB, e)), w.rB);
-  return add(add(mul(e, add(w.invMassA, w.invMassB)), a), b);
+  const k = add(add(mul(e, add(w.invMassA, w.invMassB)), a), b);
+  return w.softening > 0 ? add(scale(k, w.massScale), scale(e, w.softening)) : k;
 }
 
 /** Prepares the lock of the anchors. Rows of the same joint need the inverse of its response. */
 export function preparePoint(w: JointWork, withRows: bool): void {
   w.linearLocks = 3;
   if (w.idle || w.driven || (w.batched && !withRows)) return;
+  if (w.softening > 0) {
+    // Both impulses act midway between the anchors, so that they change no angular momentum.
+    w.rA = addScaled(w.rA, w.separation, 0.5);
+    w.rB = addScaled(w.rB, w.separation, -0.5);
+  }
   invertSymmetric(
     new Columns(respond(w, vec3(1, 0, 0)), respond(w, vec3(0, 1, 0)), respond(w, vec3(0, 0, 1))),
     <f32>1 / MOST_IMPULSE,
@@ -473,7 +479,9 @@ export function solvePoint(s: Solving, withBias: bool): void {
   let v = pointVelocity(w, a, b);
   if (withBias) v = add(v, scale(w.separation, w.biasRate));
   const old = j.pointImpulse;
-  let impulse = correct(old, apply3(w.point0, w.point1, w.point2, v), w, withBias);
+  const spring = w.softening > 0;
+  if (spring) v = add(scale(v, w.massScale), scale(old, w.softening));
+  let impulse = correct(old, apply3(w.point0, w.point1, w.point2, v), w, withBias && !spring);
   if (w.soft) impulse = atMost(impulse, j.maxForce);
   j.pointImpulse = impulse;
   pushPoint(w, a, b, sub(impulse, old));

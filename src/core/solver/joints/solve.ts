@@ -285,6 +285,13 @@ function takeMasses(j: Joint, w: JointWork): void {
   const b = bodyAt(j.bodyB);
   w.invMassA = isMoved(a) ? a.invMass : zero();
   w.invMassB = isMoved(b) ? b.invMass : zero();
+  // A spring at the anchors has the stiffness that the masses alone ask for. With that of the response at the anchors, which
+  // turns with the arms, its force would have no potential: undamped joints gained energy at any length of the substep, and
+  // changed angular momentum. Where substeps cannot resolve the oscillation (ωh > 1) the latter is kept: rows of limits
+  // converge better.
+  const inverse = add(w.invMassA, w.invMassB);
+  const most = max(x(inverse), max(y(inverse), z(inverse)));
+  w.softening = j.hertz > 0 && w.massScale < w.impulseScale ? w.impulseScale * most : 0;
   columns(a, changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
   columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
 }
