@@ -10,18 +10,10 @@
 // A law is a staircase that falls with speed. Its vertical segments hold a speed: the lower limit, the motor, the upper
 // limit. Its horizontal segments hold an impulse: the motor's maximum in either direction, or none.
 
-import { TWO_PI } from '../../math/constants';
 import { cos, exp } from '../../math/elementary';
 import { zero } from '../../math/vector';
 import { reallocate } from '../../memory/allocator';
-import {
-  AXIS_MOTOR,
-  AXIS_SERVO,
-  AXIS_SPRING,
-  AXIS_STIFFNESS,
-  AXIS_STOP,
-  JOINT_AXIS_COUNT,
-} from '../../memory/constants';
+import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING, AXIS_STOP, JOINT_AXIS_COUNT } from '../../memory/constants';
 import { Drive, Joint, JointAxis, JointBatch, JointRow, JointWork, World } from '../../memory/records';
 import {
   axisAt,
@@ -40,6 +32,7 @@ import { LIMIT_IMPACT_SPEED, MOST_LIMIT_PUSH, NEAR_DRIVEN_LIMIT } from '../../to
 import { context } from '../context';
 import { lists } from '../lists';
 import { AxisRow, isLimited, isLocked, noteHit, rowVelocity } from './rows';
+import { returnOf, springForce } from './soft';
 import { isConeAxis } from './types';
 
 // Kinds, in the order in which they are listed if an axis has several.
@@ -356,13 +349,9 @@ function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void
  */
 function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): void {
   const h = <f64>context().h;
-  let stiffness = <f64>axis.springRate;
-  let damping = <f64>axis.springDamping;
-  if (!(axis.flags & AXIS_STIFFNESS)) {
-    const omega = TWO_PI * stiffness;
-    damping = 2 * damping * <f64>row.mass * omega;
-    stiffness = <f64>row.mass * omega * omega;
-  }
+  const w = workAt(d.joint);
+  const stiffness = springForce(w, axis, row, false);
+  const damping = springForce(w, axis, row, true);
   const x = <f64>row.value - <f64>axis.springTarget;
   const before = <f64>row.previousVelocity;
   const s = stiffness * h * h * response;
@@ -377,16 +366,8 @@ function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): voi
     a = h * h * stiffness * beta + h * damping * theta;
     b = h * stiffness * x - (h * h * stiffness * beta - h * damping * (1 - theta)) * before;
   } else {
-    const zeta = z / (2 * turn);
     const alpha = exp(-z);
-    const e = 1 - zeta * zeta;
-    let swing: f64;
-    if (e >= 0) swing = cos(turn * sqrt<f64>(e));
-    else {
-      const grown = exp(turn * sqrt<f64>(-e));
-      swing = 0.5 * (grown + 1 / grown);
-    }
-    const kappa = 1 + alpha - 2 * exp(-zeta * turn) * swing;
+    const kappa = returnOf(s, z);
     const steady = kappa / s - alpha;
     const keep = (kappa / s) * response;
     a = (1 - alpha - steady) / keep;

@@ -131,10 +131,29 @@ export function carriesTwist(w: JointWork): bool {
 
 /** That torque on B, for a unit impulse. */
 export function lockTwist(w: JointWork, row: JointRow): v128 {
-  if (dot(row.normal, row.normal) == 0) return zero();
+  if (!isLinear(row)) return zero();
   const turn = add(inertiaA(w, row.armA), inertiaB(w, row.armB));
   const asked = vec3(dot(w.lock0, turn), dot(w.lock1, turn), w.angularLocks == 3 ? dot(w.lock2, turn) : 0);
   return neg(lockImpulse(w, apply3(w.turn0, w.turn1, w.turn2, asked)));
+}
+
+/** @inline */
+function isLinear(row: JointRow): bool {
+  return v128.any_true(row.normal);
+}
+
+/** 1/kg, of both bodies in the direction in which they are the lightest. */
+export function lightest(w: JointWork): f32 {
+  const inverse = add(w.invMassA, w.invMassB);
+  return max(x(inverse), max(y(inverse), z(inverse)));
+}
+
+/**
+ * kg or kg·m², to which a frequency of a spring along the axis refers. Along a line it is that of the two masses alone,
+ * the same in all poses: the mass at the anchors turns with the arms, and a force that follows it has no potential.
+ */
+export function springMass(w: JointWork, row: JointRow): f32 {
+  return isLinear(row) ? <f32>1 / lightest(w) : row.mass;
 }
 
 /** @inline */
@@ -216,10 +235,9 @@ export function solveAxis(s: Solving, at: AxisRow, withBias: bool): void {
     const stretch = row.value - axis.springTarget;
     let impulse =
       row.springKeep * old -
-      mass *
-        (row.springVelocity * rowVelocity(row, s.a, s.b) +
-          row.springPrevious * row.previousVelocity +
-          row.springPosition * stretch);
+      (row.springVelocity * rowVelocity(row, s.a, s.b) +
+        row.springPrevious * row.previousVelocity +
+        row.springPosition * stretch);
     if (axis.maxSpringForce > 0) {
       const most = axis.maxSpringForce * step.h;
       impulse = max<f32>(-most, min<f32>(most, impulse));
@@ -268,7 +286,12 @@ function lock(s: Solving, at: AxisRow, error: f32, withBias: bool): void {
     return;
   }
   let impulse = -row.mass * rowVelocity(row, s.a, s.b);
-  if (withBias) impulse = w.massScale * (impulse - row.mass * w.biasRate * error) - w.impulseScale * old;
+  if (withBias) {
+    const softness = w.softening > 0 && isLinear(row) ? w.softening : w.impulseScale / row.mass;
+    impulse =
+      (w.massScale * (impulse / row.mass - w.biasRate * error) - softness * old) /
+      (w.massScale / row.mass + softness);
+  }
   axis.lowImpulse = old + impulse;
   pushRow(s, row, impulse);
 }

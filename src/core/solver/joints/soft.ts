@@ -15,62 +15,48 @@ import { JointAxis, JointRow, JointWork } from '../../memory/records';
 import { world } from '../../memory/tables';
 import { STIFF_DAMPING, STIFF_HERTZ } from '../../tolerances';
 import { context } from '../context';
+import { springMass } from './rows';
 
-/** impulse = −mass (springVelocity·v + springPrevious·v_previous + springPosition·x) − (1 − springKeep)·impulse */
-export function softenAxis(axis: JointAxis, row: JointRow): void {
-  const h = <f64>context().h;
-  let omega: f64;
-  let zeta: f64;
-  if (axis.flags & AXIS_STIFFNESS) {
-    const mass = <f64>row.mass;
-    if (mass == 0) {
-      // Nothing can move along the axis now: no spring in this step, although in a later substep something may.
-      row.springVelocity = 0;
-      row.springPrevious = 0;
-      row.springPosition = 0;
-      row.springKeep = 0;
-      return;
-    }
-    omega = sqrt<f64>(<f64>axis.springRate / mass);
-    if (omega * h < 1e-4) return softenWeak(<f64>axis.springDamping / mass, h, omega, row);
-    zeta = <f64>axis.springDamping / (2 * mass * omega);
-  } else {
-    omega = TWO_PI * <f64>axis.springRate;
-    zeta = <f64>axis.springDamping;
-    if (omega * h < 1e-4) return softenWeak(2 * zeta * omega, h, omega, row);
-  }
-  const turn = omega * h;
-  let alpha: f64;
-  let kappa: f64; // times h
-  let steady: f64 = 0;
-  if (turn * (1 + zeta) <= 1) {
-    alpha = exp(-2 * zeta * turn);
-    const d = 1 - zeta * zeta;
-    let swing: f64;
-    if (d >= 0) swing = cos(turn * sqrt<f64>(d));
-    else {
-      const e = exp(turn * sqrt<f64>(-d));
-      swing = 0.5 * (e + 1 / e);
-    }
-    kappa = 1 + alpha - 2 * exp(-zeta * turn) * swing;
-    steady = kappa / (turn * turn) - alpha;
-  } else {
-    alpha = 1 / (1 + 2 * zeta * turn + turn * turn);
-    kappa = turn * turn * alpha;
-  }
-  row.springVelocity = <f32>(1 - alpha - steady);
-  row.springPrevious = <f32>steady;
-  row.springPosition = <f32>(kappa / h);
-  row.springKeep = row.springVelocity;
+/** Of the spring of an axis: damping in N·s/m or N·m·s/rad, or stiffness in N/m or N·m/rad. */
+export function springForce(w: JointWork, axis: JointAxis, row: JointRow, damping: bool): f64 {
+  const given = <f64>(damping ? axis.springDamping : axis.springRate);
+  if (axis.flags & AXIS_STIFFNESS) return given;
+  const omega = TWO_PI * <f64>axis.springRate;
+  return <f64>springMass(w, row) * omega * (damping ? 2 * given : omega);
 }
 
-/** Damping with a negligible spring. */
-function softenWeak(rate: f64, h: f64, omega: f64, row: JointRow): void {
-  const alpha = exp(-rate * h);
-  row.springVelocity = <f32>(1 - alpha);
-  row.springPrevious = 0;
-  row.springPosition = <f32>(omega * omega * h);
-  row.springKeep = row.springVelocity;
+/** hκ of the free oscillator, from ω²h² and 2ζωh. */
+export function returnOf(square: f64, decay: f64): f64 {
+  const d = 0.25 * decay * decay - square;
+  const turn = sqrt<f64>(abs<f64>(d));
+  const e = exp(turn);
+  return 1 + exp(-decay) - 2 * exp(-0.5 * decay) * (d < 0 ? cos(turn) : 0.5 * (e + 1 / e));
+}
+
+/** impulse = springKeep·impulse − springVelocity·v − springPrevious·v_previous − springPosition·x */
+export function softenAxis(w: JointWork, axis: JointAxis, row: JointRow): void {
+  const h = <f64>context().h;
+  const mass = <f64>row.mass;
+  const perMass = mass > 0 ? h / mass : 0; // without, nothing can move along the axis now
+  const square = springForce(w, axis, row, false) * h * perMass;
+  const decay = springForce(w, axis, row, true) * perMass;
+  const turn = sqrt<f64>(square);
+  let alpha = exp(-decay);
+  let kappa = square;
+  let steady: f64 = 0;
+  if (turn < 1e-4) {
+    // Damping with a negligible spring.
+  } else if (turn + 0.5 * decay <= 1) {
+    kappa = returnOf(square, decay);
+    steady = kappa / square - alpha;
+  } else {
+    alpha = 1 / (1 + decay + square);
+    kappa = square * alpha;
+  }
+  row.springKeep = <f32>(1 - alpha - steady);
+  row.springVelocity = <f32>(mass * (1 - alpha - steady));
+  row.springPrevious = <f32>(mass * steady);
+  row.springPosition = <f32>((mass * kappa) / h);
 }
 
 /**

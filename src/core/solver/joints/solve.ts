@@ -50,7 +50,7 @@ import { advanceBatch } from './batchMotion';
 import { sweepBatch, warmStartBatch } from './direct';
 import { respondDrives } from './driveResponses';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
-import { rowVelocity, Solving } from './rows';
+import { lightest, rowVelocity, Solving } from './rows';
 import { softenAxis, softenLock } from './soft';
 import { breakJoint, forgetImpulses, isWorking } from './table';
 import {
@@ -289,9 +289,7 @@ function takeMasses(j: Joint, w: JointWork): void {
   // turns with the arms, its force would have no potential: undamped joints gained energy at any length of the substep, and
   // changed angular momentum. Where substeps cannot resolve the oscillation (ωh > 1) the latter is kept: rows of limits
   // converge better.
-  const inverse = add(w.invMassA, w.invMassB);
-  const most = max(x(inverse), max(y(inverse), z(inverse)));
-  w.softening = j.hertz > 0 && w.massScale < w.impulseScale ? w.impulseScale * most : 0;
+  w.softening = j.hertz > 0 && w.massScale < w.impulseScale ? w.impulseScale * lightest(w) : 0;
   columns(a, changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
   columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
 }
@@ -375,7 +373,7 @@ function prepareAxes(j: Joint, w: JointWork): void {
     const row = rowAt(w, i);
     row.lowApproach = 0;
     row.highApproach = 0;
-    if (axis.flags & AXIS_SPRING) softenAxis(axis, row);
+    if (axis.flags & AXIS_SPRING) softenAxis(w, axis, row);
     if (!w.idle) row.previousVelocity = rowVelocity(row, a, b);
   }
 }
