@@ -130,5 +130,5 @@ export class JointRow {
   error: f32; // m or rad, of a locked axis
   lowApproach: f32; // m/s or rad/s at which a limit with restitution was hit in this substep, < 0
   highApproach: f32;
-  reserved0: f32;
+  springMass: f32; // kg or kg·m², to which frequencies of its springs refer
 }

@@ -349,9 +349,8 @@ function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void
  */
 function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): void {
   const h = <f64>context().h;
-  const w = workAt(d.joint);
-  const stiffness = springForce(w, axis, row, false);
-  const damping = springForce(w, axis, row, true);
+  const stiffness = springForce(axis, row, false);
+  const damping = springForce(axis, row, true);
   const x = <f64>row.value - <f64>axis.springTarget;
   const before = <f64>row.previousVelocity;
   const s = stiffness * h * h * response;

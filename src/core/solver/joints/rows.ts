@@ -138,7 +138,7 @@ export function lockTwist(w: JointWork, row: JointRow): v128 {
 }
 
 /** @inline */
-function isLinear(row: JointRow): bool {
+export function isLinear(row: JointRow): bool {
   return v128.any_true(row.normal);
 }
 
@@ -146,14 +146,6 @@ function isLinear(row: JointRow): bool {
 export function lightest(w: JointWork): f32 {
   const inverse = add(w.invMassA, w.invMassB);
   return max(x(inverse), max(y(inverse), z(inverse)));
-}
-
-/**
- * kg or kg·m², to which a frequency of a spring along the axis refers. Along a line it is that of the two masses alone,
- * the same in all poses: the mass at the anchors turns with the arms, and a force that follows it has no potential.
- */
-export function springMass(w: JointWork, row: JointRow): f32 {
-  return isLinear(row) ? <f32>1 / lightest(w) : row.mass;
 }
 
 /** @inline */
@@ -287,7 +279,7 @@ function lock(s: Solving, at: AxisRow, error: f32, withBias: bool): void {
   }
   let impulse = -row.mass * rowVelocity(row, s.a, s.b);
   if (withBias) {
-    const softness = w.softening > 0 && isLinear(row) ? w.softening : w.impulseScale / row.mass;
+    const softness = w.impulseScale / (w.softening > 0 ? row.springMass : row.mass);
     impulse =
       (w.massScale * (impulse / row.mass - w.biasRate * error) - softness * old) /
       (w.massScale / row.mass + softness);

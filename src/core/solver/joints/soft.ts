@@ -15,14 +15,13 @@ import { JointAxis, JointRow, JointWork } from '../../memory/records';
 import { world } from '../../memory/tables';
 import { STIFF_DAMPING, STIFF_HERTZ } from '../../tolerances';
 import { context } from '../context';
-import { springMass } from './rows';
 
 /** Of the spring of an axis: damping in N·s/m or N·m·s/rad, or stiffness in N/m or N·m/rad. */
-export function springForce(w: JointWork, axis: JointAxis, row: JointRow, damping: bool): f64 {
+export function springForce(axis: JointAxis, row: JointRow, damping: bool): f64 {
   const given = <f64>(damping ? axis.springDamping : axis.springRate);
   if (axis.flags & AXIS_STIFFNESS) return given;
   const omega = TWO_PI * <f64>axis.springRate;
-  return <f64>springMass(w, row) * omega * (damping ? 2 * given : omega);
+  return <f64>row.springMass * omega * (damping ? 2 * given : omega);
 }
 
 /** hκ of the free oscillator, from ω²h² and 2ζωh. */
@@ -34,12 +33,12 @@ export function returnOf(square: f64, decay: f64): f64 {
 }
 
 /** impulse = springKeep·impulse − springVelocity·v − springPrevious·v_previous − springPosition·x */
-export function softenAxis(w: JointWork, axis: JointAxis, row: JointRow): void {
+export function softenAxis(axis: JointAxis, row: JointRow): void {
   const h = <f64>context().h;
   const mass = <f64>row.mass;
   const perMass = mass > 0 ? h / mass : 0; // without, nothing can move along the axis now
-  const square = springForce(w, axis, row, false) * h * perMass;
-  const decay = springForce(w, axis, row, true) * perMass;
+  const square = springForce(axis, row, false) * h * perMass;
+  const decay = springForce(axis, row, true) * perMass;
   const turn = sqrt<f64>(square);
   let alpha = exp(-decay);
   let kappa = square;

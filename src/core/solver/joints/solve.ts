@@ -13,9 +13,24 @@
 // activeJoints by type and graph colour, and store JointWork in lanes like ContactBlock.
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
-import { add, lengthSquared, mulQuat, rotate, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
+import {
+  add,
+  conjugate,
+  lengthSquared,
+  mulQuat,
+  rotate,
+  rotateInverse,
+  splat,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+  zero,
+} from '../../math/vector';
 import {
   AXIS_SPRING,
+  AXIS_STIFFNESS,
   BODY_BEARS,
   BODY_DYNAMIC,
   BODY_TURNED,
@@ -50,7 +65,7 @@ import { advanceBatch } from './batchMotion';
 import { sweepBatch, warmStartBatch } from './direct';
 import { respondDrives } from './driveResponses';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
-import { lightest, rowVelocity, Solving } from './rows';
+import { inertiaB, isLinear, lightest, rowVelocity, Solving } from './rows';
 import { softenAxis, softenLock } from './soft';
 import { breakJoint, forgetImpulses, isWorking } from './table';
 import {
@@ -364,6 +379,7 @@ function columns(b: Body, out: usize): void {
 
 /** Prepares springs with this step's masses, and the speeds along axes before forces act. */
 function prepareAxes(j: Joint, w: JointWork): void {
+  weighSprings(j, w);
   const a = velocityAt(w.solverBodyA);
   const b = velocityAt(w.solverBodyB);
   for (let i = 0; i < JOINT_AXIS_COUNT; i++) {
@@ -373,9 +389,41 @@ function prepareAxes(j: Joint, w: JointWork): void {
     const row = rowAt(w, i);
     row.lowApproach = 0;
     row.highApproach = 0;
-    if (axis.flags & AXIS_SPRING) softenAxis(w, axis, row);
+    if (axis.flags & AXIS_SPRING) softenAxis(axis, row);
     if (!w.idle) row.previousVelocity = rowVelocity(row, a, b);
   }
+}
+
+/**
+ * Masses to which the frequencies of springs refer: along a line the two masses alone, about an axis what the row has where the
+ * frames coincide. What a row has in the current pose changes with it, and a force that follows has no potential: undamped
+ * springs gained energy at any length of the substep.
+ */
+function weighSprings(j: Joint, w: JointWork): void {
+  let any = w.softening > 0;
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++)
+    if ((axisAt(j, k).flags & (AXIS_SPRING | AXIS_STIFFNESS)) == AXIS_SPRING) any = true;
+  if (!any || w.rowMask == 0) return;
+  const turn = mulQuat(w.frameA, conjugate(w.frameB));
+  const x = column(w, turn, vec3(1, 0, 0));
+  const y = column(w, turn, vec3(0, 1, 0));
+  w.inertiaB2 = column(w, turn, vec3(0, 0, 1));
+  w.inertiaB0 = x;
+  w.inertiaB1 = y;
+  w.rB = rotate(turn, w.rB);
+  w.frameB = w.frameA;
+  makeRows(j, w, false);
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+    const row = rowAt(w, k);
+    row.springMass = isLinear(row) ? <f32>1 / lightest(w) : row.mass;
+  }
+  takeMasses(j, w);
+  refresh(j, w, false);
+}
+
+/** Of B's inverse inertia, with B turned. */
+function column(w: JointWork, turn: v128, e: v128): v128 {
+  return rotate(turn, inertiaB(w, rotateInverse(turn, e)));
 }
 
 /** Updates frames and anchors, and the values that the joint type derives from them, for the current poses. */
