@@ -10,7 +10,6 @@
 // A law is a staircase that falls with speed. Its vertical segments hold a speed: the lower limit, the motor, the upper
 // limit. Its horizontal segments hold an impulse: the motor's maximum in either direction, or none.
 
-import { cos, exp } from '../../math/elementary';
 import { zero } from '../../math/vector';
 import { reallocate } from '../../memory/allocator';
 import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING, AXIS_STOP, JOINT_AXIS_COUNT } from '../../memory/constants';
@@ -32,7 +31,7 @@ import { LIMIT_IMPACT_SPEED, MOST_LIMIT_PUSH, NEAR_DRIVEN_LIMIT } from '../../to
 import { context } from '../context';
 import { lists } from '../lists';
 import { AxisRow, isLimited, isLocked, noteHit, rowVelocity } from './rows';
-import { returnOf, springForce } from './soft';
+import { softenAxis } from './soft';
 import { isConeAxis } from './types';
 
 // Kinds, in the order in which they are listed if an axis has several.
@@ -341,41 +340,16 @@ function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void
   d.target = withBias ? -(<f64>max<f32>(-MOST_LIMIT_PUSH, min<f32>(MOST_LIMIT_PUSH, asked))) : 0;
 }
 
-/**
- * Springs are exact oscillators as in soft.ts, for the effective mass in the whole structure: impulse = −a v − b with
- * the speed v at the end of the substep. Above ωh = 1 it uses the rule of average acceleration (Newmark, β → 1/4): it
- * is stable at any frequency, adds no damping, and slower modes in which the same spring takes part keep their
- * frequency.
- */
+/** As in soft.ts, with the effective mass in the whole structure: impulse = −a v − b with the speed v at the end of the substep. */
 function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): void {
-  const h = <f64>context().h;
-  const stiffness = springForce(axis, row, false);
-  const damping = springForce(axis, row, true);
-  const x = <f64>row.value - <f64>axis.springTarget;
-  const before = <f64>row.previousVelocity;
-  const s = stiffness * h * h * response;
-  const z = damping * h * response;
-  const turn = sqrt<f64>(s);
-  let a: f64;
-  let b: f64;
-  if (turn < 1e-4 || 2 * turn + z > 2) {
-    const theta = z > 1e-3 ? 1 / (1 - exp(-z)) - 1 / z : 0.5 + z / 12;
-    let beta = s > 0.5 ? 0.25 - 1 / (2 * s) : 0;
-    beta = max<f64>(beta, s > 1e-4 ? 0.5 / (1 - cos(min<f64>(turn, 2))) - 1 / min<f64>(s, 4) : 1 / 12);
-    a = h * h * stiffness * beta + h * damping * theta;
-    b = h * stiffness * x - (h * h * stiffness * beta - h * damping * (1 - theta)) * before;
-  } else {
-    const alpha = exp(-z);
-    const kappa = returnOf(s, z);
-    const steady = kappa / s - alpha;
-    const keep = (kappa / s) * response;
-    a = (1 - alpha - steady) / keep;
-    b = (steady * before + (kappa / h) * x) / keep;
-  }
-  a = max<f64>(a, 1e-9 / response);
+  softenAxis(axis, row, 1 / response);
+  const kept = 1 - <f64>row.springKeep;
+  const stretch = row.value - axis.springTarget;
+  const b = row.springPrevious * row.previousVelocity + row.springPosition * stretch;
+  const a = max<f64>(<f64>row.springVelocity / kept, 1e-9 / response);
   d.softness = 1 / a;
-  d.target = -b / a;
-  d.most = axis.maxSpringForce > 0 ? <f64>axis.maxSpringForce * h : Infinity;
+  d.target = -(<f64>b) / (a * kept);
+  d.most = axis.maxSpringForce > 0 ? <f64>axis.maxSpringForce * <f64>context().h : Infinity;
   d.state = AT_TARGET;
 }
 

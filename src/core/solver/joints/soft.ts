@@ -16,44 +16,39 @@ import { world } from '../../memory/tables';
 import { STIFF_DAMPING, STIFF_HERTZ } from '../../tolerances';
 import { context } from '../context';
 
-/** Of the spring of an axis: damping in N·s/m or N·m·s/rad, or stiffness in N/m or N·m/rad. */
-export function springForce(axis: JointAxis, row: JointRow, damping: bool): f64 {
-  const given = <f64>(damping ? axis.springDamping : axis.springRate);
-  if (axis.flags & AXIS_STIFFNESS) return given;
-  const omega = TWO_PI * <f64>axis.springRate;
-  return <f64>row.springMass * omega * (damping ? 2 * given : omega);
-}
-
-/** hκ of the free oscillator, from ω²h² and 2ζωh. */
-export function returnOf(square: f64, decay: f64): f64 {
-  const d = 0.25 * decay * decay - square;
-  const turn = sqrt<f64>(abs<f64>(d));
-  const e = exp(turn);
-  return 1 + exp(-decay) - 2 * exp(-0.5 * decay) * (d < 0 ? cos(turn) : 0.5 * (e + 1 / e));
-}
-
-/** impulse = springKeep·impulse − springVelocity·v − springPrevious·v_previous − springPosition·x */
-export function softenAxis(axis: JointAxis, row: JointRow): void {
+/**
+ * For the spring of an axis on which this mass moves, kg or kg·m²:
+ * impulse = springKeep·impulse − springVelocity·v − springPrevious·v_previous − springPosition·x
+ */
+export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
   const h = <f64>context().h;
-  const mass = <f64>row.mass;
   const perMass = mass > 0 ? h / mass : 0; // without, nothing can move along the axis now
-  const square = springForce(axis, row, false) * h * perMass;
-  const decay = springForce(axis, row, true) * perMass;
-  const turn = sqrt<f64>(square);
+  let square = <f64>axis.springRate * perMass; // ω²h, then ω²h²
+  let decay = <f64>axis.springDamping * perMass; // 2ζωh
+  if (!(axis.flags & AXIS_STIFFNESS)) {
+    const omega = TWO_PI * <f64>axis.springRate;
+    const share = <f64>row.springMass * omega * perMass;
+    square = share * omega;
+    decay = 2 * <f64>axis.springDamping * share;
+  }
+  square *= h;
   let alpha = exp(-decay);
   let kappa = square;
   let steady: f64 = 0;
-  if (turn < 1e-4) {
-    // Damping with a negligible spring.
-  } else if (turn + 0.5 * decay <= 1) {
-    kappa = returnOf(square, decay);
-    steady = kappa / square - alpha;
-  } else {
+  const turn = sqrt<f64>(square);
+  if (turn + 0.5 * decay > 1) {
     alpha = 1 / (1 + decay + square);
-    kappa = square * alpha;
+    kappa *= alpha;
+  } else if (turn > 1e-4) {
+    const d = 0.25 * decay * decay - square;
+    const swing = sqrt<f64>(abs<f64>(d));
+    const e = exp(swing);
+    kappa = 1 + alpha - 2 * exp(-0.5 * decay) * (d < 0 ? cos(swing) : 0.5 * (e + 1 / e));
+    steady = kappa / square - alpha;
   }
-  row.springKeep = <f32>(1 - alpha - steady);
-  row.springVelocity = <f32>(mass * (1 - alpha - steady));
+  const keep = 1 - alpha - steady;
+  row.springKeep = <f32>keep;
+  row.springVelocity = <f32>(mass * keep);
   row.springPrevious = <f32>(mass * steady);
   row.springPosition = <f32>((mass * kappa) / h);
 }

@@ -389,7 +389,7 @@ function prepareAxes(j: Joint, w: JointWork): void {
     const row = rowAt(w, i);
     row.lowApproach = 0;
     row.highApproach = 0;
-    if (axis.flags & AXIS_SPRING) softenAxis(axis, row);
+    if (axis.flags & AXIS_SPRING) softenAxis(axis, row, <f64>row.mass);
     if (!w.idle) row.previousVelocity = rowVelocity(row, a, b);
   }
 }
