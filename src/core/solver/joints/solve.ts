@@ -66,7 +66,7 @@ import { sweepBatch, warmStartBatch } from './direct';
 import { respondDrives } from './driveResponses';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
 import { inertiaB, isLinear, lightest, rowVelocity, Solving } from './rows';
-import { softenAxis, softenLock } from './soft';
+import { softenLock } from './soft';
 import { breakJoint, forgetImpulses, isWorking } from './table';
 import {
   forgetLocks,
@@ -389,7 +389,6 @@ function prepareAxes(j: Joint, w: JointWork): void {
     const row = rowAt(w, i);
     row.lowApproach = 0;
     row.highApproach = 0;
-    if (axis.flags & AXIS_SPRING) softenAxis(axis, row, <f64>row.mass);
     if (!w.idle) row.previousVelocity = rowVelocity(row, a, b);
   }
 }
