@@ -36,7 +36,7 @@ export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
   let kappa = square;
   let steady: f64 = 0;
   const turn = sqrt<f64>(square);
-  if (turn + max<f64>(0.5 * decay, 0.4 * turn) > 1) {
+  if (turn + max<f64>(0.5 * decay, turn) > 1) {
     alpha = 1 / (1 + decay + square);
     kappa *= alpha;
   } else if (turn > 1e-4) {
