@@ -5,8 +5,10 @@
 // (x', v') with determinant α = e^(−2ζωh) and trace 2 e^(−ζωh) cos(ω√(1−ζ²) h). With x' = x + h v' this gives v' = α v
 // − κ x, hκ = 1 + α − trace. Other impulses on the bodies appear as the change f of their velocity since the end of the
 // last substep; the term −c·f with c = κ/(hω²) − α makes the rest position under a constant load exactly
-// load/stiffness. (Implicit Euler adds damping of ωh/2: 8 % at ωh = 0.16.) Above ωh = 1 a substep cannot resolve the
-// oscillation: implicit Euler is used, α = 1/(1 + 2ζωh + ω²h²).
+// load/stiffness. (Implicit Euler adds damping of ωh/2: 8 % at ωh = 0.16.) From ωh = 0.5 on, implicit Euler is used,
+// α = 1/(1 + 2ζωh + ω²h²): springs that share bodies oscillate faster together than each alone, and gained energy.
+//
+// The force has a potential: its stiffness is the same in all poses (JointRow.springMass).
 
 import { TWO_PI } from '../../math/constants';
 import { cos, exp } from '../../math/elementary';
