@@ -188,6 +188,8 @@ export const FAR_TURN: f32 = 0.2;
 export const LEAST_WAY: f32 = 1e-5;
 /** Share of the smaller radius by which shapes must move to the side within a step for their impact to be foreseen. */
 export const LEAST_ASIDE: f32 = 0.01;
+/** Times the mass of a body: what is heavier, and joined to it, may be more than its contacts pass on in a pass (carts on wheels). */
+export const HEAVY: f32 = 8;
 /** m. A ball that is so near to a surface has met it. */
 export const MET: f32 = 2e-5;
 /** Of the motion of a ball that rolls or slides on a surface: share against a triangle from which on it can meet it, 6°. */

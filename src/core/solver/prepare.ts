@@ -54,6 +54,7 @@ import { endOfContacts, firstContactOf, manifoldOf, sideOf } from './contactsOf'
 import { context } from './context';
 import { storeSurface } from './conveyance';
 import { tumbles } from './gyroscopic';
+import { mayBear } from './joints/table';
 import { pushHandle } from './lanes';
 import { lists } from './lists';
 import { loadOf, makeFirm, pushHighRatio } from './massRatio';
@@ -184,7 +185,7 @@ function listBearing(most: i32): void {
   const l = lists();
   for (let i = 0; i < l.constrainedCount && l.repeatedCount < most; i++) {
     const b = bodyAt(wordAt(<u32>l.constrained, i));
-    if (b.firstJoint == 0 || !bears(b)) continue;
+    if (b.firstJoint == 0 || !mayBear(b) || !bears(b)) continue;
     b.flags |= BODY_BEARS;
     l.bearing = 1;
     listContactsOf(b, IN_REPEATED);

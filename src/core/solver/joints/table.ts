@@ -27,6 +27,7 @@ import {
 import { Body, Joint, JointAxis } from '../../memory/records';
 import {
   axisAt,
+  batchAt,
   bodyAt,
   grownCapacity,
   JOINT_SIZE,
@@ -35,8 +36,10 @@ import {
   shapeAt,
   WORK_SIZE,
   wordAt,
+  workAt,
   world,
 } from '../../memory/tables';
+import { HEAVY } from '../../tolerances';
 import { isWorking, nextLink } from './links';
 
 export { isWorking, nextLink } from './links';
@@ -200,6 +203,20 @@ export function wakeByJoints(): void {
       if (other.type == BODY_DYNAMIC && other.activation == ISLAND_SLEEPING) wakeBody(slot);
     }
   }
+}
+
+/**
+ * Whether the body may bear for what is joined to it: part of a structure without loops that is solved directly, or joined to a much
+ * heavier body. In loops, further passes opened joints that lie nearly in one line, by centimetres.
+ */
+export function mayBear(b: Body): bool {
+  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
+    const j = jointAt(link >> 1);
+    const home = workAt(link >> 1).home;
+    if (isWorking(j) && home != 0 && !batchAt((home - 1) >> 2).redundant) return true;
+    if (bodyAt(link & 1 ? j.bodyA : j.bodyB).mass > HEAVY * b.mass) return true;
+  }
+  return false;
 }
 
 /** Whether a joint between the two bodies forbids them to collide. */
