@@ -3,7 +3,7 @@
 import { shouldCollide, userAllows } from '../broadphase/filter';
 import { pairSetFind } from '../broadphase/pairSet';
 import { sortKeys, sortSpare } from '../broadphase/sort';
-import { PAIR_STRUCK } from '../memory/constants';
+import { LIST_SOLVED, PAIR_STRUCK } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { pairAt, scratch, shapeAt, world } from '../memory/tables';
 import { reserveOutput } from './output';
@@ -30,7 +30,10 @@ export function allPairsBrute(): i32 {
   return count;
 }
 
-/** All pairs in the pair set, except CCD impacts whose shapes separated again within the step. */
+/**
+ * All pairs in the pair set, except CCD impacts whose shapes separated again within the step, and contacts expected at a distance: these
+ * part when their manifold is computed again, not while both bodies go on alike.
+ */
 export function currentPairs(): i32 {
   const g = world();
   let count = 0;
@@ -42,8 +45,9 @@ export function currentPairs(): i32 {
     if (entry == 0) continue;
     const a = <i32>(entry >> 46);
     const b = <i32>(entry >> 28) & 0x3ffff;
-    const struck = (pairAt(pairSetFind(a, b)).flags & PAIR_STRUCK) != 0;
-    if (struck && !fatOverlap(shapeAt(a), shapeAt(b))) continue;
+    const pair = pairAt(pairSetFind(a, b));
+    const mayPart = (pair.flags & PAIR_STRUCK) != 0 || pair.list == LIST_SOLVED;
+    if (mayPart && !fatOverlap(shapeAt(a), shapeAt(b))) continue;
     store<u64>(output + ((<usize>count) << 3), entry);
     count++;
   }
