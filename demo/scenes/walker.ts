@@ -100,12 +100,12 @@ function createWalker(target: SceneTarget, x: number): void {
     target.createBody({
       position: at([0, 0], 0),
       group: WALKER,
-      mask: LOOSE,
+      mask: LOOSE | STATIC,
       shape: { type: 'box', halfExtents, density },
     });
   const chassis = frame([0.4, 0.1, 0.5], 200);
   const axle = frame([0.05, 0.05, 0.6], 500);
-  hinge([0, 0], 0, chassis, axle, 4);
+  hinge([0, 0], 0, chassis, axle, 3);
   for (let i = 0; i < 8; i++) {
     const side = i & 2 ? 1 : -1;
     const z = side * (0.3 + BETWEEN * (i >> 2));
@@ -137,17 +137,16 @@ export const walker: Scene = {
   id: 'walker',
   title: 'Walker',
   description: "Theo Jansen's linkage: eight legs, 73 joints in closed loops, one motor.",
-  camera: { position: [1.5, 3.2, 9], target: [0, 0.9, 0] },
+  camera: { position: [1, 3.4, 10], target: [0.3, 0.4, 0] },
   world: { sleeping: false },
-  shows: { joints: true },
   build(target) {
     createGround(target);
-    createWalker(target, 4);
+    createWalker(target, 5.5);
     for (let row = 0; row < 5; row++)
       for (let i = 0; i < 8 - (row & 1); i++)
         target.createBody({
           mass: 1.5,
-          position: [0, 0.13 + 0.26 * row, (i - 3.5 + (row & 1) / 2) * 0.42],
+          position: [2.5, 0.13 + 0.26 * row, (i - 3.5 + (row & 1) / 2) * 0.42],
           shape: { type: 'box', halfExtents: [0.13, 0.13, 0.2] },
         });
   },
