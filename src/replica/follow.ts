@@ -187,7 +187,7 @@ class Follower implements Record<Remembered, () => void> {
     if (shapeType === codes.SHAPE_PLANE && bodyType !== codes.BODY_STATIC)
       throw this.refuse('a plane cannot be a shape of a body that moves');
     if (shapeType > codes.SHAPE_PLANE && bodyType === codes.BODY_DYNAMIC)
-      throw this.refuse('a mesh or heightfield cannot be a shape of a dynamic body');
+      throw this.refuse('a dynamic body cannot be a mesh or heightfield');
   }
 
   private setForces(hasForces: boolean): void {

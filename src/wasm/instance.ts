@@ -144,7 +144,7 @@ export class CoreInstance {
       this.core = instance.exports as unknown as CoreExports;
     } catch (error) {
       if (error instanceof RangeError)
-        throw new PhysicsError('out-of-memory', `the host has no memory for another world: ${error.message}`);
+        throw new PhysicsError('out-of-memory', `the host refused memory for a world: ${error.message}`);
       throw error;
     }
     this.core.initialize();

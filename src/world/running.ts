@@ -156,10 +156,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
 
   protected begin(): void {
     if (this.state === 'reporting events')
-      throw new PhysicsError(
-        'busy',
-        'the world is reporting events: step again after the listener has returned',
-      );
+      throw new PhysicsError('busy', 'the world is reporting events: step after the listener has returned');
     this.sync();
     this.log.clear();
   }

@@ -379,7 +379,7 @@ function columns(b: Body, out: usize): void {
 
 /** Prepares springs with this step's masses, and the speeds along axes before forces act. */
 function prepareAxes(j: Joint, w: JointWork): void {
-  weighSprings(j, w);
+  if (!w.idle) weighSprings(j, w);
   const a = velocityAt(w.solverBodyA);
   const b = velocityAt(w.solverBodyB);
   for (let i = 0; i < JOINT_AXIS_COUNT; i++) {
@@ -413,6 +413,7 @@ function weighSprings(j: Joint, w: JointWork): void {
   w.frameB = w.frameA;
   makeRows(j, w, false);
   for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+    if (!((w.rowMask >> k) & 1)) continue;
     const row = rowAt(w, k);
     row.springMass = isLinear(row) ? <f32>1 / lightest(w) : row.mass;
   }

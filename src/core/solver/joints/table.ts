@@ -212,8 +212,8 @@ export function wakeByJoints(): void {
 export function mayBear(b: Body): bool {
   for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
     const j = jointAt(link >> 1);
-    const home = workAt(link >> 1).home;
-    if (isWorking(j) && home != 0 && !batchAt((home - 1) >> 2).redundant) return true;
+    const w = workAt(link >> 1); // written for working joints only
+    if (isWorking(j) && w.home != 0 && !batchAt((w.home - 1) >> 2).redundant) return true;
     if (bodyAt(link & 1 ? j.bodyA : j.bodyB).mass > HEAVY * b.mass) return true;
   }
   return false;
