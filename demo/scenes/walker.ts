@@ -1,4 +1,4 @@
-// Theo Jansen's walker: eight legs of seven bars on one chassis, and one motor. The lengths are those that he published
+// Theo Jansen's walker: eight legs of six parts on one chassis and one axle of cranks, and one motor. The lengths are those that he published
 // (T. Jansen, "The Great Pretender", 010 Publishers, 2007). Where a loop closes, hinges around it hold the plane already: there
 // a joint of two directions is enough, and costs less.
 import { createGround, type Scene, type SceneTarget } from './scene';
@@ -6,7 +6,7 @@ import { createGround, type Scene, type SceneTarget } from './scene';
 type Point = readonly [number, number];
 type Box = {
   halfExtents: [number, number, number];
-  position: Point;
+  position: [number, number, number];
   rotation: [number, number, number, number];
 };
 
@@ -27,8 +27,8 @@ function meeting(p: Point, toP: number, q: Point, toQ: number): Point {
   return [p[0] + (along * x - across * y) / apart, p[1] + (along * y + across * x) / apart];
 }
 
-/** The hinges of a leg to the left of the axle and its foot, with the crank in a direction. */
-function legAt([cos, sin]: Point) {
+/** The hinges of a leg to the left of the axle and its foot, with the crank in a direction, m. */
+export function legAt([cos, sin]: Point) {
   const still: Point = [-0.38, -0.078];
   const pin: Point = [0.15 * cos, 0.15 * sin];
   const knee = meeting(still, 0.415, pin, 0.5);
@@ -48,7 +48,7 @@ function bar(p: Point, q: Point, centre: Point): Box {
   const cos = Math.sqrt((1 + Math.abs(x) / length) / 2);
   return {
     halfExtents: [length / 2 + HALF_WIDTH, HALF_WIDTH, HALF_WIDTH],
-    position: [(p[0] + q[0]) / 2 - centre[0], (p[1] + q[1]) / 2 - centre[1]],
+    position: [(p[0] + q[0]) / 2 - centre[0], (p[1] + q[1]) / 2 - centre[1], 0],
     rotation: [0, 0, (sign * y) / length / 2 / cos, cos],
   };
 }
@@ -62,7 +62,7 @@ const DIRECTIONS: readonly Point[] = [
 
 function createWalker(target: SceneTarget, x: number): void {
   const at = (p: Point, z: number): [number, number, number] => [p[0] + x, p[1] + HEIGHT, z];
-  /** One bar between two points, a frame of three between three. */
+  /** One bar between two points, a frame of three between three. Only what has friction, feet, touches anything. */
   const link = (z: number, points: readonly Point[], friction?: number) => {
     const sum = points.reduce<Point>((a, b) => [a[0] + b[0], a[1] + b[1]], [0, 0]);
     const centre: Point = [sum[0] / points.length, sum[1] / points.length];
@@ -72,9 +72,8 @@ function createWalker(target: SceneTarget, x: number): void {
       group: WALKER,
       mask: friction === undefined ? 0 : LOOSE | STATIC,
       shape: Array.from({ length: sides }, (_, i) => {
-        const { halfExtents, position, rotation } = bar(points[i]!, points[(i + 1) % points.length]!, centre);
-        const place: [number, number, number] = [position[0], position[1], 0];
-        return { type: 'box' as const, halfExtents, position: place, rotation, density: 500, friction };
+        const side = bar(points[i]!, points[(i + 1) % points.length]!, centre);
+        return { type: 'box' as const, ...side, density: 500, friction };
       }),
     });
   };

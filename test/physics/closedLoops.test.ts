@@ -3,6 +3,7 @@
 // and eight legs, plates in a grid, a scissor lift, a bridge between two posts.
 // Truth: rigid bodies on ideal joints, which do not gape, and a crank that turns as its motor says; the walkers' speeds and
 // way at 480 Hz.
+import { legAt } from '../../demo/scenes/walker';
 import type { BodyOptions, Joint, RigidBody, World } from '../../src/index';
 import { row } from './support/measure';
 import { length, sub, type Vec3 } from './support/vector';
@@ -45,33 +46,11 @@ function hinge(world: World, at: Point, bodyA: RigidBody | undefined, bodyB: Rig
   return world.createJoint({ type: 'hinge', bodyA, bodyB, anchor: [...at, 0], axis: [0, 0, 1], angle: {} });
 }
 
-/** A point at two distances from two others: to the left of the way from p to q. */
-function meeting(p: Point, toP: number, q: Point, toQ: number): Point {
-  const [x, y] = [q[0] - p[0], q[1] - p[1]];
-  const apart = Math.hypot(x, y);
-  const along = (toP ** 2 - toQ ** 2 + apart ** 2) / (2 * apart);
-  const across = Math.sqrt(toP ** 2 - along ** 2);
-  return [p[0] + (along * x - across * y) / apart, p[1] + (along * y + across * x) / apart];
-}
-
-/** The hinges of a leg to the left of its crank, which stands at an angle, and the foot. */
-function legAt(angle: number) {
-  // Lengths of the published linkage, in m.
-  const still: Point = [-0.38, -0.078];
-  const pin: Point = [0.15 * Math.cos(angle), 0.15 * Math.sin(angle)];
-  const knee = meeting(still, 0.415, pin, 0.5);
-  const low = meeting(pin, 0.619, still, 0.393);
-  const back = meeting(still, 0.401, knee, 0.558);
-  const ankle = meeting(low, 0.367, back, 0.394);
-  const foot = meeting(low, 0.49, ankle, 0.657);
-  return { still, pin, knee, low, back, ankle, foot };
-}
-
 row("a leg of Jansen's walker turns with its crank, and its joints do not gape", (m) => {
   for (const hertz of RATES)
     for (const torque of [10, 1000]) {
       const world = createWorld();
-      const { still, pin, knee, low, back, ankle, foot } = legAt(0);
+      const { still, pin, knee, low, back, ankle, foot } = legAt([1, 0]);
       const crank = plate(world, [0, 0], pin);
       const upper = plate(world, pin, knee);
       const lower = plate(world, pin, low);
@@ -125,7 +104,7 @@ function walkerOf(world: World, legs: number, pivots = false) {
     const pair = i >> 2;
     const z = side * (0.3 + 0.15 * pair);
     const angle = (2 * Math.PI * (2 * pair + (side > 0 ? 1 : 0))) / (legs / 2);
-    const points = Object.entries(legAt(mirror > 0 ? angle : Math.PI - angle));
+    const points = Object.entries(legAt([mirror * Math.cos(angle), Math.sin(angle)]));
     const place = Object.fromEntries(
       points.map(([name, p]) => [name, [mirror * p[0], p[1] + height] as Point]),
     );
@@ -192,7 +171,7 @@ for (const legs of [4, 8])
     }
   });
 
-// Just as many locked directions as their bodies have degrees of freedom, or fewer: no reason to solve them as nets are.
+// They lock no more directions than their bodies have degrees of freedom, as nets of ball joints do, and were solved as nets are.
 row('a walker whose loops close in joints of two directions does not collapse', (m) => {
   for (const [legs, hertz] of [
     [4, 30],

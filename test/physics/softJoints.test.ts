@@ -4,7 +4,7 @@ import type { JointOptions, RigidBody, World } from '../../src/index';
 import { row } from './support/measure';
 import { totalsOf } from './support/totals';
 import { length, random, sub } from './support/vector';
-import { createWorld } from './support/world';
+import { createWorld, DT, G } from './support/world';
 
 // Springs that start relaxed only take energy of motion, and joints between bodies change no angular momentum.
 const SPRING = { spring: { hertz: 8, dampingRatio: 0 } };
@@ -123,5 +123,37 @@ row('joint: a spring between offset anchors of a light and a heavy body', (m) =>
         most = Math.max(most, energy() / start);
       }
       m.atMost(`energy, ${hertz} Hz, ratio ${dampingRatio}`, most, 1.03, 'of the start');
+    }
+});
+
+row('joint: a soft slider of a flat game bears its load', (m) => {
+  const world = createWorld();
+  const flat = { linearFactor: [1, 1, 0], angularFactor: [0, 0, 1] } as const;
+  const body = world.createBody({
+    mass: 1,
+    position: [1, 0, 0],
+    ...flat,
+    shape: { type: 'sphere', radius: 0.2 },
+  });
+  // Nothing can move across the plane: that lock of the slider has no mass.
+  world.createJoint({ type: 'slider', bodyB: body, anchor: [1, 0, 0], hertz: 8, dampingRatio: 1 });
+  for (let i = 0; i < 300; i++) world.step(DT);
+  m.near('height', 1000 * body.getPosition()[1], (-1000 * G) / (16 * Math.PI) ** 2, 0.5, 'mm');
+  world.dispose();
+});
+
+row('joint: springs of a hinge and of a free body hold with any damping', (m) => {
+  for (const damping of [1e2, 1e6, 1e10, 1e15])
+    for (const isHinge of [true, false]) {
+      const world = createWorld();
+      const shape = { type: 'box', halfExtents: [0.2, 0.2, 0.2] } as const;
+      const bodyB = world.createBody({ mass: 1, position: [1, 0, 0], shape });
+      const spring = { stiffness: 1000, damping };
+      if (isHinge)
+        world.createJoint({ type: 'hinge', bodyB, anchor: [0.5, 0, 0], axis: [0, 0, 1], angle: { spring } });
+      else world.createJoint({ type: 'generic', bodyB, anchor: [1, 0, 0], y: { spring } });
+      for (let i = 0; i < 300; i++) world.step(DT);
+      m.near(`height, ${damping}, ${isHinge ? 'hinge' : 'free'}`, 1000 * bodyB.getPosition()[1], -5, 5, 'mm');
+      world.dispose();
     }
 });

@@ -125,7 +125,7 @@ export class JointRow {
   springVelocity: f32; // factors of the spring's impulse: see soft.ts
   springPrevious: f32;
   springPosition: f32;
-  springKeep: f32;
+  springLoss: f32; // share of the last impulse that a spring gives up
   previousVelocity: f32; // m/s or rad/s, at the end of the last substep
   error: f32; // m or rad, of a locked axis
   lowApproach: f32; // m/s or rad/s at which a limit with restitution was hit in this substep, < 0

@@ -343,12 +343,12 @@ function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void
 /** As in soft.ts, with the effective mass in the whole structure: impulse = −a v − b with the speed v at the end of the substep. */
 function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): void {
   softenAxis(axis, row, 1 / response);
-  const kept = 1 - <f64>row.springKeep;
+  const loss = <f64>row.springLoss;
   const stretch = row.value - axis.springTarget;
   const b = row.springPrevious * row.previousVelocity + row.springPosition * stretch;
-  const a = max<f64>(<f64>row.springVelocity / kept, 1e-9 / response);
+  const a = max<f64>(<f64>row.springVelocity / loss, 1e-9 / response);
   d.softness = 1 / a;
-  d.target = -(<f64>b) / (a * kept);
+  d.target = -(<f64>b) / (a * loss);
   d.most = axis.maxSpringForce > 0 ? <f64>axis.maxSpringForce * <f64>context().h : Infinity;
   d.state = AT_TARGET;
 }

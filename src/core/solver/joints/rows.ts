@@ -228,8 +228,9 @@ export function solveAxis(s: Solving, at: AxisRow, withBias: bool): void {
     const old = axis.springImpulse;
     const stretch = row.value - axis.springTarget;
     let impulse =
-      row.springKeep * old -
-      (row.springVelocity * rowVelocity(row, s.a, s.b) +
+      old -
+      (row.springLoss * old +
+        row.springVelocity * rowVelocity(row, s.a, s.b) +
         row.springPrevious * row.previousVelocity +
         row.springPosition * stretch);
     if (axis.maxSpringForce > 0) {
@@ -267,7 +268,7 @@ function lock(s: Solving, at: AxisRow, error: f32, withBias: bool): void {
   const w = s.w;
   const axis = at.axis;
   const row = at.row;
-  if (w.soft && !withBias) return;
+  if (row.mass == 0 || (w.soft && !withBias)) return;
   const old = axis.lowImpulse;
   if (axis.flags & AXIS_STOP) {
     const softness = stopSoftness(axis);

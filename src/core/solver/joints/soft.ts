@@ -20,7 +20,7 @@ import { context } from '../context';
 
 /**
  * For the spring of an axis on which this mass moves, kg or kg·m²:
- * impulse = springKeep·impulse − springVelocity·v − springPrevious·v_previous − springPosition·x
+ * impulse = impulse − springLoss·impulse − springVelocity·v − springPrevious·v_previous − springPosition·x
  */
 export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
   const h = <f64>context().h;
@@ -48,9 +48,10 @@ export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
     kappa = 1 + alpha - 2 * exp(-0.5 * decay) * (d < 0 ? cos(swing) : 0.5 * (e + 1 / e));
     steady = kappa / square - alpha;
   }
-  const keep = 1 - alpha - steady;
-  row.springKeep = <f32>keep;
-  row.springVelocity = <f32>(mass * keep);
+  // Not 1 − this, which strong damping would round to 1.
+  const loss = max<f64>(alpha + steady, f32.MIN_NORMAL_VALUE);
+  row.springLoss = <f32>loss;
+  row.springVelocity = <f32>(mass * (1 - loss));
   row.springPrevious = <f32>(mass * steady);
   row.springPosition = <f32>((mass * kappa) / h);
 }
