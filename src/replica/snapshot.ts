@@ -133,7 +133,7 @@ export function unpackSnapshot(bytes: unknown): SnapshotParts {
   checksum(words, 0, end, sum, 0);
   if (sum[0] !== words[end] || sum[1] !== words[end + 1]) throw damaged('its checksum does not match');
   if ((words[1]! | 1) !== FORMAT_WITH_SYSTEMS || words[2] !== LAYOUT_HASH)
-    throw new PhysicsError('incompatible-snapshot', 'the snapshot is from another version');
+    throw new PhysicsError('incompatible-snapshot', 'the snapshot is from another version of the engine');
   const coreWords = words[3]!;
   const replicaWords = words[4]!;
   const geometryWords = words[5]!;

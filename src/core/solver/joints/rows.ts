@@ -268,7 +268,7 @@ function lock(s: Solving, at: AxisRow, error: f32, withBias: bool): void {
   const w = s.w;
   const axis = at.axis;
   const row = at.row;
-  if (row.mass == 0 || (w.soft && !withBias)) return;
+  if (w.soft && !withBias) return;
   const old = axis.lowImpulse;
   if (axis.flags & AXIS_STOP) {
     const softness = stopSoftness(axis);
@@ -282,10 +282,9 @@ function lock(s: Solving, at: AxisRow, error: f32, withBias: bool): void {
   }
   let impulse = -row.mass * rowVelocity(row, s.a, s.b);
   if (withBias) {
-    const softness = w.impulseScale / (w.softening > 0 ? row.springMass : row.mass);
+    const softness = w.impulseScale * (w.softening > 0 ? row.mass / row.springMass : 1);
     impulse =
-      (w.massScale * (impulse / row.mass - w.biasRate * error) - softness * old) /
-      (w.massScale / row.mass + softness);
+      (w.massScale * (impulse - row.mass * w.biasRate * error) - softness * old) / (w.massScale + softness);
   }
   axis.lowImpulse = old + impulse;
   pushRow(s, row, impulse);

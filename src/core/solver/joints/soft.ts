@@ -49,7 +49,7 @@ export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
     steady = kappa / square - alpha;
   }
   // Not 1 − this, which strong damping would round to 1.
-  const loss = max<f64>(alpha + steady, f32.MIN_NORMAL_VALUE);
+  const loss = alpha + steady;
   row.springLoss = <f32>loss;
   row.springVelocity = <f32>(mass * (1 - loss));
   row.springPrevious = <f32>(mass * steady);
