@@ -157,3 +157,59 @@ row('joint: springs of a hinge and of a free body hold with any damping', (m) =>
       world.dispose();
     }
 });
+
+// A lever that turns about its centre, which its factors hold: no mass moves along the springs.
+row('joint: springs in Hz swing a lever that can only turn', (m) => {
+  const spring = { hertz: 2, dampingRatio: 0 };
+  const place = { frameA: { position: [0.5, 2, 0] }, frameB: { position: [0.5, 0, 0] } } as const;
+  const joints: [string, JointOptions][] = [
+    ['distance', { type: 'distance', ...place, distance: { spring: { ...spring, target: 2 } } }],
+    ['generic', { type: 'generic', anchor: [0.5, 0, 0], x: {}, y: { spring }, z: {} }],
+    ['soft rod', { type: 'distance', ...place, distance: { low: 2, high: 2 }, ...spring }],
+    ['soft point', { type: 'point', anchor: [0.5, 0, 0], ...spring }],
+  ];
+  for (const [name, options] of joints) {
+    const world = createWorld({ gravity: [0, 0, 0] });
+    const bodyB = world.createBody({
+      mass: 1,
+      linearFactor: [0, 0, 0],
+      angularVelocity: [0, 0, 0.5],
+      shape: { type: 'box', halfExtents: [0.5, 0.1, 0.1] },
+    });
+    world.createJoint({ ...options, bodyB } as JointOptions<RigidBody>);
+    let turns = 0;
+    let before = 0.5;
+    for (let i = 0; i < 300; i++) {
+      world.step(DT);
+      const speed = bodyB.getAngularVelocity()[2];
+      if (speed * before < 0) turns++;
+      if (speed !== 0) before = speed;
+    }
+    // Two in each of ten periods. Undamped soft joints lose energy: the last swings may be too small to count.
+    m.near(`reversals in 5 s, ${name}`, turns, 20, 2);
+    world.dispose();
+  }
+});
+
+// A light trolley on a rail: it cannot move up or down, so only the mass of the load counts there.
+row('joint: a load of 5 kg hangs softly on a trolley of 50 g that its factors hold up', (m) => {
+  const sag = (-1000 * G) / (4 * Math.PI) ** 2;
+  const joints: [string, JointOptions][] = [
+    ['point', { type: 'point', anchor: [0, 0, 0], hertz: 2, dampingRatio: 1 }],
+    [
+      'spring along an axis',
+      { type: 'generic', anchor: [0, 0, 0], y: { spring: { hertz: 2, dampingRatio: 1 } } },
+    ],
+  ];
+  for (const [name, options] of joints) {
+    const world = createWorld();
+    const held = { linearFactor: [1, 0, 1], angularFactor: [0, 0, 0] } as const;
+    const shape = { type: 'sphere', radius: 0.1 } as const;
+    const bodyA = world.createBody({ mass: 0.05, mask: 0, ...held, shape });
+    const bodyB = world.createBody({ mass: 5, mask: 0, shape });
+    world.createJoint({ ...options, bodyA, bodyB } as JointOptions<RigidBody>);
+    for (let i = 0; i < 300; i++) world.step(DT);
+    m.near(`height, ${name}`, 1000 * bodyB.getPosition()[1], sag, 1, 'mm');
+    world.dispose();
+  }
+});

@@ -139,14 +139,14 @@ export function lockTwist(w: JointWork, row: JointRow): v128 {
 }
 
 /** @inline */
-export function isLinear(row: JointRow): bool {
+function isLinear(row: JointRow): bool {
   return v128.any_true(row.normal);
 }
 
-/** 1/kg, of both bodies in the direction in which they are the lightest. */
-export function lightest(w: JointWork): f32 {
-  const inverse = add(w.invMassA, w.invMassB);
-  return max(x(inverse), max(y(inverse), z(inverse)));
+/** 1/kg along the world axes, of both bodies without their rotation; where neither can move, that of the lightest axis. */
+export function inverseMass(w: JointWork): v128 {
+  const sum = add(w.invMassA, w.invMassB);
+  return v128.bitselect(sum, splat(max(x(sum), max(y(sum), z(sum)))), f32x4.gt(sum, zero()));
 }
 
 /** @inline */
@@ -463,7 +463,7 @@ function respond(w: JointWork, e: v128): v128 {
   const a = cross(inertiaA(w, cross(w.rA, e)), w.rA);
   const b = cross(inertiaB(w, cross(w.rB, e)), w.rB);
   const k = add(add(mul(e, add(w.invMassA, w.invMassB)), a), b);
-  return w.softening > 0 ? add(scale(k, w.massScale), scale(e, w.softening)) : k;
+  return w.softening > 0 ? add(scale(k, w.massScale), scale(mul(e, inverseMass(w)), w.softening)) : k;
 }
 
 /** Prepares the lock of the anchors. Rows of the same joint need the inverse of its response. */
@@ -497,7 +497,7 @@ export function solvePoint(s: Solving, withBias: bool): void {
   if (withBias) v = add(v, scale(w.separation, w.biasRate));
   const old = j.pointImpulse;
   const spring = w.softening > 0;
-  if (spring) v = add(scale(v, w.massScale), scale(old, w.softening));
+  if (spring) v = add(scale(v, w.massScale), scale(mul(old, inverseMass(w)), w.softening));
   let impulse = correct(old, apply3(w.point0, w.point1, w.point2, v), w, withBias && !spring);
   if (w.soft) impulse = atMost(impulse, j.maxForce);
   j.pointImpulse = impulse;

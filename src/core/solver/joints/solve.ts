@@ -16,7 +16,9 @@ import { recordJoint } from '../../events/record';
 import {
   add,
   conjugate,
+  dot,
   lengthSquared,
+  mul,
   mulQuat,
   rotate,
   rotateInverse,
@@ -65,7 +67,7 @@ import { advanceBatch } from './batchMotion';
 import { sweepBatch, warmStartBatch } from './direct';
 import { respondDrives } from './driveResponses';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
-import { inertiaB, isLinear, lightest, rowVelocity, Solving } from './rows';
+import { inertiaB, inverseMass, rowVelocity, Solving } from './rows';
 import { softenLock } from './soft';
 import { breakJoint, forgetImpulses, isWorking } from './table';
 import {
@@ -304,7 +306,8 @@ function takeMasses(j: Joint, w: JointWork): void {
   // turns with the arms, its force would have no potential: undamped joints gained energy at any length of the substep, and
   // changed angular momentum. Where substeps cannot resolve the oscillation (ωh > 1) the latter is kept: rows of limits
   // converge better.
-  w.softening = j.hertz > 0 && w.massScale < w.impulseScale ? w.impulseScale * lightest(w) : 0;
+  const softens = j.hertz > 0 && w.massScale < w.impulseScale && v128.any_true(inverseMass(w));
+  w.softening = softens ? w.impulseScale : 0;
   columns(a, changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
   columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
 }
@@ -394,9 +397,9 @@ function prepareAxes(j: Joint, w: JointWork): void {
 }
 
 /**
- * Masses to which the frequencies of springs refer: along a line the two masses alone, about an axis what the row has where the
- * frames coincide. What a row has in the current pose changes with it, and a force that follows has no potential: undamped
- * springs gained energy at any length of the substep.
+ * Masses to which the frequencies of springs refer: along a line the two masses alone; about an axis, or if neither body can but
+ * turn, what the row has where the frames coincide. What a row has in the current pose changes with it, and a force that follows
+ * has no potential: undamped springs gained energy at any length of the substep.
  */
 function weighSprings(j: Joint, w: JointWork): void {
   let any = w.softening > 0;
@@ -415,7 +418,8 @@ function weighSprings(j: Joint, w: JointWork): void {
   for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
     if (!((w.rowMask >> k) & 1)) continue;
     const row = rowAt(w, k);
-    row.springMass = isLinear(row) ? <f32>1 / lightest(w) : row.mass;
+    const inverse = dot(mul(row.normal, row.normal), inverseMass(w));
+    row.springMass = inverse > 0 ? <f32>1 / inverse : row.mass;
   }
   takeMasses(j, w);
   refresh(j, w, false);
