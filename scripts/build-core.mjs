@@ -14,6 +14,7 @@ import { writeCommandModules } from './commands.mjs';
 import { cached } from './core-cache.mjs';
 import { textOf } from './core-text.mjs';
 import { orderFunctions } from './function-order.mjs';
+import { orderLocals } from './local-order.mjs';
 import { BASES, lastAddress, packPlaces, placesOf } from './relocation.mjs';
 import { writeIfChanged } from './write-if-changed.mjs';
 
@@ -108,7 +109,8 @@ const compiled = (name, entry) => {
   return cached(name, refine ? ['refined'] : [], async () => {
     const { wasm, messages } = await compileCore([], entry);
     if (messages.trim()) console.error(messages);
-    return orderFunctions(shrink(wasm), FEATURES, refine);
+    const ordered = orderFunctions(shrink(wasm), FEATURES, refine);
+    return refine ? orderLocals(ordered) : ordered;
   });
 };
 

@@ -26,11 +26,13 @@ const COMPILER = [
   'scripts/compile-core-entry.mjs',
   'scripts/core-text.mjs',
   'scripts/function-order.mjs',
+  'scripts/local-order.mjs',
   'scripts/memory-map.mjs',
   'scripts/relocation.mjs',
   'scripts/value-classes.mjs',
   'scripts/wide-transform.mjs',
   'scripts/wide-lanes.mjs',
+  'scripts/wasm-code.mjs',
   'node_modules/assemblyscript/package.json',
 ].map((path) => join(root, path));
 

@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import binaryen from 'assemblyscript/binaryen';
 import { writerOf } from './core-text.mjs';
+import { bodiesOf } from './wasm-code.mjs';
 
 // Of windows of 16 to 34 KB, sequences of 4 to 10 bytes and powers of 0.55 to 0.9 these give the smallest core: 0.7 KB less
 // than 28 KB, 8 bytes, 0.65.
@@ -12,33 +13,6 @@ const WINDOW = 26000;
 const SEQUENCE = 5;
 /** Power of its length by which a function's repetitions are divided. */
 const LENGTH_POWER = 0.9;
-
-/** The code of each function of a module, in its order. */
-function bodiesOf(wasm) {
-  let at = 8;
-  const number = () => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = wasm[at++];
-      value += (byte & 127) * 2 ** shift;
-      if (byte < 128) return value;
-    }
-  };
-  const bodies = [];
-  while (at < wasm.length) {
-    const section = wasm[at++];
-    const end = number() + at;
-    if (section === 10) {
-      for (let count = number(); count > 0; count--) {
-        const size = number();
-        bodies.push(wasm.subarray(at, at + size));
-        at += size;
-      }
-    }
-    at = end;
-  }
-  return bodies;
-}
 
 /** The different sequences of a function's code, as numbers; two sequences may share one. */
 function sequencesOf(body) {
