@@ -106,6 +106,7 @@ function noteAging(u: JointBatch): void {
   u.unequal = v128.any_true(unequal) ? 1 : 0;
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
+    if (j.rowCount == 0) continue;
     const carries = (j.locks & 1) == 0 || j.rowCount > TURNS;
     markArm(batchBodyAt(u, j.a), changetype<usize>(j) + offsetof<BatchJoint>('rAX'), carries);
     markArm(batchBodyAt(u, j.b), changetype<usize>(j) + offsetof<BatchJoint>('rBX'), false);

@@ -33,6 +33,7 @@ import {
   world,
 } from '../../memory/tables';
 import { isWorking, nextLink } from './table';
+import { hasFreeAxes } from './types';
 
 /** Most multiplications per row of the direct solver. Above, as in a net of joints, passes are cheaper. */
 const MOST_WORK_PER_ROW = 1250;
@@ -62,7 +63,8 @@ class Builder {
   openCount: i32;
   moving: i32; // number of bodies that impulses can move
   held: i32; // whether one of them is (isHeld)
-  rigid: i32; // number of joints that lock an angle
+  locked: i32; // number of joints that lock anything
+  rigid: i32; // number of those that lock an angle
   open: i32;
 }
 const BUILDER: usize = memory.data(offsetof<Builder>('open') + 4 * (MOST_OPEN + 1), 16);
@@ -107,7 +109,7 @@ export function arrangeBatches(): void {
     if (
       end - begin <= MOST_MEMBERS &&
       measure(begin, end) <=
-        max<i64>(<i64>b.rows * MOST_WORK_PER_ROW, isMachine(end - begin) ? MOST_WORK_OF_LOOPS : 0) &&
+        max<i64>(<i64>b.rows * MOST_WORK_PER_ROW, isMachine() ? MOST_WORK_OF_LOOPS : 0) &&
       !isTangled(begin, end)
     ) {
       addArticulation(begin, end, -1);
@@ -119,8 +121,9 @@ export function arrangeBatches(): void {
 }
 
 /** Whether most joints hold angles, as hinges do, or rows repeat each other: no net of ball joints or rods. @inline */
-function isMachine(count: i32): bool {
-  return isOverlocked() || 2 * builder().rigid >= count;
+function isMachine(): bool {
+  const b = builder();
+  return isOverlocked() || 2 * b.rigid >= b.locked;
 }
 
 /** @inline */
@@ -176,7 +179,52 @@ function orderArticulation(slot: i32, begin: i32): i32 {
       depth--;
     }
   }
+  const last = end;
+  for (let k = begin; k < end; k++) {
+    const j = jointAt(wordAt(g.jointOrder, k));
+    end = addLoose(j.bodyA, begin, end, last + MOST_LOOSE);
+    end = addLoose(j.bodyB, begin, end, last + MOST_LOOSE);
+  }
+  if (end < last + MOST_LOOSE) return end;
+  while (end > last) workAt(wordAt(g.jointOrder, --end)).mark = 0;
   return end;
+}
+
+/**
+ * From so many joints without locks on, ropes, springs and limits, none of them belongs to the structure: all are solved one after
+ * the other. Of a hanging chain of 30 ropes, 16 with the structure and the others not, one stretched to twenty times its length.
+ */
+const MOST_LOOSE = 33;
+
+/**
+ * Appends ropes, springs and limits of joints that lock nothing, from a body of the structure to another one, to what cannot move,
+ * or to a body in no structure, which joins it. With the two masses alone, a rope with 1 t on a boom of 20 kg stretched by metres,
+ * and the spring of a car on a light wishbone shook and bore half of its load.
+ */
+function addLoose(slot: i32, begin: i32, end: i32, most: i32): i32 {
+  const body = bodyAt(slot);
+  if (slot == 0 || !isMoved(body)) return end;
+  for (let at = body.firstJoint; at != 0 && end < most; at = nextLink(at)) {
+    const j = jointAt(at >> 1);
+    const w = workAt(at >> 1);
+    if (!isWorking(j) || w.mark || w.locks != 0 || !hasFreeAxes(j)) continue;
+    if (!mayJoin(bodyAt(at & 1 ? j.bodyA : j.bodyB), begin + 1)) continue;
+    w.mark = 1;
+    setWord(world().jointOrder, end++, at >> 1);
+  }
+  return end;
+}
+
+/** Whether the body belongs to the structure with this stamp, or to none; then it joins it. */
+function mayJoin(body: Body, stamp: i32): bool {
+  if (body.slot == 0 || !isMoved(body)) return true;
+  const m = markAt(body.slot);
+  if (m.stamp == stamp) return true;
+  if (m.stamp != 0) return false;
+  for (let at = body.firstJoint; at != 0; at = nextLink(at))
+    if (isWorking(jointAt(at >> 1)) && workAt(at >> 1).locks != 0) return false;
+  m.stamp = stamp;
+  return true;
 }
 
 /** The next joint of a body that the search has not visited, 0 for none. */
@@ -211,6 +259,7 @@ function measure(begin: i32, end: i32): i64 {
   b.entries = 0;
   b.moving = 0;
   b.held = 0;
+  b.locked = 0;
   b.rigid = 0;
   for (let k = begin; k < end; k++) {
     const j = jointAt(wordAt(g.jointOrder, k));
@@ -222,11 +271,19 @@ function measure(begin: i32, end: i32): i64 {
     const slot = wordAt(g.jointOrder, k);
     const j = jointAt(slot);
     const w = workAt(slot);
+    const moving = b.moving;
+    const held = b.held;
     const a = memberOf(bodyAt(j.bodyA), k - begin);
     const c = memberOf(bodyAt(j.bodyB), k - begin);
     w.members = a | (c << 16);
     const first = min(rowOf(bodyAt(j.bodyA)), rowOf(bodyAt(j.bodyB)));
     const before = min(entriesOf(bodyAt(j.bodyA)), entriesOf(bodyAt(j.bodyB)));
+    if (w.locks == 0) {
+      b.moving = moving;
+      b.held = held;
+      continue;
+    }
+    b.locked++;
     if (w.locks & ANGLES) b.rigid++;
     const n = popcnt<i32>(w.locks);
     for (let r = 0; r < n; r++) {
@@ -320,7 +377,7 @@ function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
   const b = builder();
   if (u.color != color || u.jointCount != end - begin) return false;
   if (u.rowCount != b.rows || u.bodyCount != b.bodies) return false;
-  if (u.redundant != isRedundant(u)) return false;
+  if (u.redundant != isRedundant()) return false;
   if (u.points != isPoints(begin, color)) return false;
   for (let k = begin; k < end; k++) {
     const w = workAt(wordAt(world().jointOrder, k));
@@ -331,8 +388,9 @@ function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
 }
 
 /** 1 if locked directions may repeat each other: around a loop, or because of a body that is held (isHeld). */
-function isRedundant(u: JointBatch): i32 {
-  return u.jointCount > builder().moving || builder().held ? 1 : 0;
+function isRedundant(): i32 {
+  const b = builder();
+  return b.locked > b.moving || b.held ? 1 : 0;
 }
 
 /**
@@ -372,7 +430,7 @@ function createBatch(begin: i32, end: i32, color: i32): i32 {
   u.bodyCount = b.bodies;
   u.rowCount = b.rows;
   u.direct = color < 0 ? 1 : 0;
-  u.redundant = isRedundant(u);
+  u.redundant = isRedundant();
   u.color = color;
   u.points = isPoints(begin, color);
   u.joints = take(u.jointCount * <i32>BATCH_JOINT_SIZE);

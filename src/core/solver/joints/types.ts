@@ -98,6 +98,11 @@ export function freeAngle(j: Joint): i32 {
   return isGeneric(type) && type != JOINT_UNIVERSAL ? freeAxis(j, 3) : ALL_ANGLES;
 }
 
+/** Whether all that the joint has to solve are its axes, if it locks nothing. */
+export function hasFreeAxes(j: Joint): bool {
+  return j.hertz == 0 && (j.type == JOINT_DISTANCE || isGeneric(j.type));
+}
+
 function lockBits(j: Joint, from: i32, to: i32): i32 {
   let bits = 0;
   for (let k = from; k < to; k++)
