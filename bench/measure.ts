@@ -1,8 +1,7 @@
 // One engine, one scene, one process. In: a job as JSON in the first argument. Out: one line of JSON.
 // Warm-up, then measured steps with nothing between them; poses, checks and rays come after the clock.
-import { readFile } from 'node:fs/promises';
 import { engines } from './adapters';
-import { BrowserWorker } from './browserWorker';
+import { buildWorld, teachFetchFiles } from './buildWorld';
 import { type Checks, checkWorld, poseHash, round } from './checks';
 import { type OverlapRun, overlapRuns } from './overlaps';
 import { castRay, createRays, RAY_COUNT, RAY_LENGTH } from './rays';
@@ -106,55 +105,11 @@ function residentMB(): number {
   return process.memoryUsage.rss() / 2 ** 20;
 }
 
-/** Node's fetch knows no files, which is how some engines ask for their wasm. */
-function teachFetchFiles(): void {
-  const fetchWeb = globalThis.fetch;
-  globalThis.fetch = async (input, init) => {
-    const address = String(input instanceof Request ? input.url : input);
-    if (!address.startsWith('file:')) return fetchWeb(input, init);
-    return new Response(await readFile(new URL(address)), {
-      headers: { 'content-type': 'application/wasm' },
-    });
-  };
-}
-
-/**
- * Stands in for the workers that a build with threads makes in advance and that we never give work:
- * answers the message that would load the code (1) as a real one does when it is ready (3).
- */
-class IdleWorker {
-  onmessage: ((event: { data: unknown }) => void) | undefined;
-  postMessage(message: Record<string, unknown>): void {
-    const command = Object.keys(message).find((key) => message[key] === 1);
-    if (command) queueMicrotask(() => this.onmessage?.({ data: { [command]: 3 } }));
-  }
-  terminate(): void {}
-}
-
-/** Makes Node look like a browser's window while a loader runs that wants one; with workers that work, or idle ones. */
-async function asBrowser<T>(threads: number, load: () => Promise<T> | T): Promise<T> {
-  const scope = globalThis as Record<string, unknown>;
-  const { process: node } = globalThis;
-  scope.window = globalThis;
-  scope.Worker = threads > 1 ? BrowserWorker : IdleWorker;
-  const awake = setInterval(() => {}, 1000); // workers that start keep no process alive
-  scope.navigator ??= { hardwareConcurrency: 1, language: 'en', userAgent: '' };
-  Object.defineProperty(scope, 'process', { value: undefined, configurable: true, writable: true });
-  try {
-    return await load();
-  } finally {
-    Object.defineProperty(scope, 'process', { value: node, configurable: true, writable: true });
-    delete scope.window;
-    clearInterval(awake);
-  }
-}
-
 async function run(job: Job): Promise<Sample[]> {
   const scene = findScene(job.scene);
   if (!scene) throw new Error(`no scene ${job.scene}`);
   const skip = (skipped: string) => [emptySample(job.scene, skipped)];
-  const { load, wantsBrowser } = engines[job.engine];
-  const { engine } = await load();
+  const { engine } = await engines[job.engine].load();
   const missing = scene.needs.filter((need: Feature) => !engine.features.includes(need));
   if (missing.length > 0) return skip(`not yet: needs ${missing.join(', ')}`);
 
@@ -165,14 +120,7 @@ async function run(job: Job): Promise<Sample[]> {
   const poses = new Float32Array(count * 7);
   const warmup = job.warmup ?? scene.warmup ?? 60;
   const steps = job.steps ?? scene.steps ?? 300;
-  const build = async (built: SceneSpec) => {
-    const create = () => engine.createWorld(built, job.threads);
-    const made = await (wantsBrowser ? asBrowser(job.threads ?? 1, create) : create());
-    for (const body of built.bodies) made.createBody(body);
-    for (const joint of built.joints) made.createJoint?.(joint);
-    made.finish?.();
-    return made;
-  };
+  const build = (built: SceneSpec) => buildWorld(built, engines[job.engine], job.threads);
   if (job.overlaps) {
     const overlaps = await overlapRuns(scene, warmup + steps, job.overlaps, build);
     return [{ ...emptySample(job.scene), overlaps }];

@@ -2,16 +2,14 @@
 // The race: every engine on every scene, each run in its own process, engines interleaved over the
 // repetitions. `node bench/run.mjs --help` tells the options.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BENCH, bundle, command, compileCore, fail, install, ROOT } from './prepare.mjs';
 import { markdown, summarise } from './report.mjs';
 import { plotScaling, scalingMarkdown } from './scaling.mjs';
 import { THREAD_PEER, THREAD_PEER_SCENES, THREAD_SCENES, threadsMarkdown } from './threads.mjs';
 
-const BENCH = dirname(fileURLToPath(import.meta.url));
-const ROOT = dirname(BENCH);
 const CACHE = join(BENCH, '.cache');
 const ENGINES = ['ricochet', 'rapier-simd', 'rapier', 'jolt', 'havok', 'physx', 'ammo', 'cannon', 'crashcat'];
 const SHORT = {
@@ -69,7 +67,8 @@ else await main();
 
 async function main() {
   await install();
-  await bundle((options.engines ?? 'ricochet').includes('ricochet'));
+  if ((options.engines ?? 'ricochet').includes('ricochet')) await compileCore(ROOT);
+  await bundle(ROOT, ['measure', 'catalogue'], CACHE);
   const { scenes: known, SCALING_KINDS, SCALING_COUNTS } = await import(join(CACHE, 'catalogue.mjs'));
   if (options.list) {
     for (const { id, title } of known) console.log(`${id.padEnd(16)}${title}`);
@@ -121,11 +120,6 @@ function choose(given, fallback, allowed, what) {
   for (const name of names)
     if (!allowed.includes(name)) fail(`unknown ${what} ${name}; known: ${allowed.join(', ')}`);
   return names;
-}
-
-function fail(message) {
-  console.error(`bench: ${message}`);
-  process.exit(1);
 }
 
 /** Scenes on several numbers of threads, in turns; each with the hash of one. */
@@ -289,54 +283,4 @@ function version(engine) {
   };
   const folder = own ? ROOT : join(BENCH, 'node_modules', packages[engine]);
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
-}
-
-/** The peers are dependencies of bench/ only, so that the project's own install stays small. */
-async function install() {
-  if (!existsSync(join(ROOT, 'node_modules', 'rolldown'))) fail('run `npm ci` in the project first');
-  const wanted = Object.keys(JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8')).dependencies);
-  if (wanted.every((name) => existsSync(join(BENCH, 'node_modules', name, 'package.json')))) return;
-  console.error('bench: installing the peers (npm ci in bench/, about 100 MB on disk) …');
-  await command('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], BENCH);
-}
-
-/** Scenes, adapters and ricochet's sources as modules that Node can run; the peers stay outside. */
-async function bundle(ours) {
-  const wasm = join(ROOT, 'src', 'wasm', 'core-wasm.ts');
-  const built = existsSync(wasm) ? statSync(wasm).mtimeMs : 0;
-  if (ours && newest(join(ROOT, 'src', 'core')) > built)
-    await command('node', ['scripts/build-core.mjs'], ROOT);
-  const { build } = await import('rolldown');
-  await build({
-    input: { measure: join(BENCH, 'measure.ts'), catalogue: join(BENCH, 'catalogue.ts') },
-    platform: 'node',
-    logLevel: 'warn',
-    resolve: {
-      alias: {
-        'ricochet/threads': join(ROOT, 'src', 'threads', 'index.ts'),
-        ricochet: join(ROOT, 'src', 'index.ts'),
-      },
-    },
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('ricochet'),
-    output: { dir: CACHE, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
-  });
-}
-
-function newest(folder) {
-  let latest = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    latest = Math.max(latest, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs);
-  }
-  return latest;
-}
-
-function command(program, args, folder) {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.on('error', (error) => fail(`${program}: ${error.message}`));
-    child.on('close', (code) =>
-      code === 0 ? resolve() : fail(`${program} ${args.join(' ')} ended with ${code}`),
-    );
-  });
 }
