@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Two checkouts of ricochet, or ricochet and one other engine, step the same scene in turns in one process, several times. Engines
+// Two checkouts of ricochet, or ricochet and other engines, step the same scene in turns in one process, several times. Engines
 // repeat a scene bit for bit, so the least of several times for the same step is what it costs when nothing else disturbs
 // the machine: ratios of 1 % can be told from noise on a machine whose speed changes twofold.
 import { existsSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { BENCH, bundle, compileCore, fail, install, ROOT } from './prepare.mjs';
 
 const HELP = `node bench/duel.mjs [options]
   --against folder  another checkout of ricochet, compiled, with its packages installed
-  --engine name     another engine instead (default havok)
+  --engines a,b     other engines instead (default havok); the ratio is to the fastest of them
   --scenes a,b      scenes by name (node bench/run.mjs --list; default pile-mixed)
   --reps n          repetitions after the first, which is not counted (default 3)
   --steps n         instead of each scene's own number`;
@@ -17,7 +17,7 @@ const HELP = `node bench/duel.mjs [options]
 const { values: options } = parseArgs({
   options: {
     against: { type: 'string' },
-    engine: { type: 'string', default: 'havok' },
+    engines: { type: 'string', default: 'havok' },
     scenes: { type: 'string', default: 'pile-mixed' },
     reps: { type: 'string', default: '3' },
     steps: { type: 'string' },
@@ -37,21 +37,25 @@ async function main() {
   const other = options.against === undefined ? ROOT : resolve(options.against);
   if (!existsSync(join(other, 'src', 'core'))) fail(`--against must be a checkout of ricochet, got ${other}`);
   await install();
-  const sides = [
-    { engine: 'ricochet', ...(await load(ROOT, 'ours')) },
-    { engine: options.against ? 'ricochet' : options.engine, ...(await load(other, 'other')) },
-  ];
-  const names = ['here', options.against ? 'there' : options.engine];
-  console.log(`ms per step: ${names.join(', ')}, ratio`);
+  const ours = { name: 'here', engine: 'ricochet', ...(await load(ROOT, 'here')) };
+  const others = options.against
+    ? [{ name: 'there', engine: 'ricochet', ...(await load(other, 'there')) }]
+    : options.engines.split(',').map((engine) => ({ ...ours, name: engine, engine }));
+  console.log(`ms per step: ${[ours, ...others].map(({ name }) => name).join(', ')}; ratio`);
+  const measures = { mean, 'worst window': worstWindow, p95 };
+  const ratios = Object.keys(measures).map(() => []);
   for (const scene of options.scenes.split(',')) {
-    const times = await duel(sides, scene, reps);
-    if (!times) console.log(`${scene.padEnd(18)}${options.engine} cannot run it`);
-    else {
-      const measures = { mean, 'worst window': worstWindow, p95 };
-      const cells = Object.entries(measures).map(([name, of]) => `${name} ${compared(times.map(of))}`);
-      console.log(scene.padEnd(18) + cells.join('   '));
-    }
+    const times = await duel([ours, ...others], scene, reps);
+    const cells = Object.entries(measures).map(([name, of], i) => {
+      const found = times.map((steps) => steps && of(steps));
+      const ratio = found[0] / Math.min(...found.slice(1).filter(Boolean));
+      ratios[i].push(ratio);
+      return `${name} ${found.map((ms) => ms?.toFixed(2) ?? '–').join(' ')}; ${ratio.toFixed(3)}`;
+    });
+    console.log(`${scene.padEnd(18)}${cells.join('   ')}`);
   }
+  const means = ratios.map((list) => Math.exp(mean(list.map(Math.log))).toFixed(3));
+  console.log(`geometric means of the ratios: ${means.join(', ')}`);
   process.exit(0); // threads of some engines never end
 }
 
@@ -62,17 +66,18 @@ async function load(root, name) {
   return import(join(folder, 'duelist.mjs'));
 }
 
-/** Least times of each step in ms, of both sides; undefined if one cannot run the scene. */
+/** Least times of each step in ms, of all sides; undefined of those that cannot run the scene. */
 async function duel(sides, scene, reps) {
   let least;
   for (let round = 0; round <= reps; round++) {
     const worlds = [];
     for (const { engine, createDuelist } of sides) worlds.push(await createDuelist(engine, scene));
-    if (!worlds.every(Boolean)) return undefined;
-    const steps = Number(options.steps ?? worlds[0].steps);
-    least ??= worlds.map(() => new Float64Array(steps).fill(Infinity));
-    for (let i = 0; i < steps; i++)
-      for (const side of (i + round) % 2 === 0 ? [0, 1] : [1, 0]) {
+    const count = Number(options.steps ?? worlds[0].steps);
+    least ??= worlds.map((world) => world && new Float64Array(count).fill(Infinity));
+    for (let i = 0; i < count; i++)
+      for (let k = 0; k < worlds.length; k++) {
+        const side = (k + i + round) % worlds.length; // nobody is always behind the same one
+        if (!worlds[side]) continue;
         const start = performance.now();
         worlds[side].step();
         const time = performance.now() - start;
@@ -95,8 +100,4 @@ function worstWindow(times) {
 
 function p95(times) {
   return times.toSorted()[Math.floor(times.length * 0.95)];
-}
-
-function compared([here, there]) {
-  return `${here.toFixed(2)} ${there.toFixed(2)} ${(here / there).toFixed(3)}`;
 }
