@@ -22,9 +22,11 @@ export class JointBatch {
   turned: f32; // rad, upper bound of any body's rotation since the factors were computed
   aged: i32; // 1: the factors are those of an earlier substep
   redundant: i32; // 1: redundant: more joints than moving bodies, as in closed loops
+  loose: i32; // 1: some of its joints lock nothing
   points: i32; // 1: a ball joint per lane, solved in passes (points.ts)
   driveCount: i32; // current largest number of Drive records in a lane
   driveRoom: i32; // its maximum in this step; 0: no drives, or too many to solve here
+  looseApart: i32; // 1: in this step the axes of joints without locks are not among them
   drives: i32; // offset in World.driveData: responses to its drives, see drives.ts
   named: i32; // number of drives that those responses belong to
   unequal: i32; // not 0: the inertia of some body changes as it rotates

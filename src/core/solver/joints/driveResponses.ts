@@ -66,7 +66,8 @@ export function respondDrives(u: JointBatch): void {
     u.named = 0;
     return;
   }
-  if (nameDrives(u) && u.aged) return;
+  // Ropes turn without their bodies.
+  if (nameDrives(u) && u.aged && !u.loose) return;
   for (let k = 0; k < u.bodyCount; k++) rest(batchBodyAt(u, k));
   v128.store(NEXT, u.firstDrive);
   for (let i = 0; i < u.driveCount; i++) {

@@ -89,7 +89,11 @@ const NOTE_HOME = 6;
 export function noteDrives(j: Joint, w: JointWork): i32 {
   const open = openAxes(w);
   let count = popcnt<i32>(open);
-  for (let k = 0; k < JOINT_AXIS_COUNT; k++) if ((open >> k) & 1 && axisAt(j, k).flags & AXIS_SPRING) count++;
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+    const axis = axisAt(j, k);
+    const set = (open >> k) & 1 ? axis.flags : 0;
+    if (set & AXIS_SPRING && (set & (AXIS_MOTOR | AXIS_SERVO) || isLimited(axis))) count++;
+  }
   return (w.idle ? IS_IDLE : IS_SCALAR) | (count << 2) | (w.home << NOTE_HOME);
 }
 
@@ -100,22 +104,21 @@ export function reserveDrives(): void {
     const u = batchAt(i);
     u.driveCount = 0;
     u.driveRoom = 0;
+    u.looseApart = 0;
     u.driveCounts = zero();
   }
-  let total = 0;
-  for (let i = 0; i < g.activeJointCount; i++) {
-    const note = noteOf(i);
-    const home = note >> NOTE_HOME;
-    if (home == 0) continue;
-    const count = (note >> 2) & 15;
-    const u = batchAt((home - 1) >> 2);
-    const at = laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), (home - 1) & 3);
-    const sum = load<i32>(at) + count;
-    store<i32>(at, sum);
-    u.driveRoom = max(u.driveRoom, sum);
-    total += count;
-  }
+  const total = countPossible(false);
   if (total == 0) return;
+  let crowded = false;
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (u.driveRoom <= MOST_DRIVES) continue;
+    crowded = true;
+    u.driveRoom = 0;
+    u.looseApart = 1;
+    u.driveCounts = zero();
+  }
+  if (crowded) countPossible(true);
   growTable(offsetof<World>('driveRows'), total, DRIVE_SIZE);
   let top: usize = 0;
   for (let i = 0; i < g.batchCount; i++) {
@@ -132,12 +135,40 @@ export function reserveDrives(): void {
   }
 }
 
+/**
+ * Counts the drives that each lane can have, or again, without joints that lock nothing, those of batches that have too many: with
+ * five springs of six axes each, an arm lost its six servos, and its links reached 100 km/s. Returns the sum.
+ */
+function countPossible(again: bool): i32 {
+  const g = world();
+  let total = 0;
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const note = noteOf(i);
+    const home = note >> NOTE_HOME;
+    if (home == 0) continue;
+    const u = batchAt((home - 1) >> 2);
+    if (again && !(u.looseApart && workAt(wordAt(g.activeJoints, i)).locks != 0)) continue;
+    const count = (note >> 2) & 15;
+    const at = laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), (home - 1) & 3);
+    const sum = load<i32>(at) + count;
+    store<i32>(at, sum);
+    u.driveRoom = max(u.driveRoom, sum);
+    total += count;
+  }
+  return total;
+}
+
 /** Note of a joint whose drives are those of a batch. Below it, four bits for each axis, by kinds. */
 const DRIVEN = 1 << (4 * JOINT_AXIS_COUNT);
 
+/** @inline */
+function mayDrive(u: JointBatch, w: JointWork): bool {
+  return u.driveRoom > 0 && (w.locks != 0 || !u.looseApart);
+}
+
 /** Finds the drives of a joint for the coming substep: all except limits that are far away. */
 export function findDrives(j: Joint, w: JointWork): i32 {
-  w.driven = w.home != 0 && batchAt((w.home - 1) >> 2).driveRoom > 0 ? 1 : 0;
+  w.driven = w.home != 0 && mayDrive(batchAt((w.home - 1) >> 2), w) ? 1 : 0;
   if (!w.driven) return 0;
   let note = DRIVEN;
   const open = openAxes(w);

@@ -21,8 +21,9 @@ import { context } from '../context';
 /**
  * For the spring of an axis on which this mass moves, kg or kg·m²:
  * impulse = impulse − springLoss·impulse − springVelocity·v − springPrevious·v_previous − springPosition·x
+ * Returns whether the substep cannot resolve the spring.
  */
-export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
+export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): bool {
   const h = <f64>context().h;
   const perMass = mass > 0 ? h / mass : 0; // without, nothing can move along the axis now
   let square = <f64>axis.springRate * perMass; // ω²h, then ω²h²
@@ -38,7 +39,8 @@ export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
   let kappa = square;
   let steady: f64 = 0;
   const turn = sqrt<f64>(square);
-  if (turn + max<f64>(0.5 * decay, turn) > 1) {
+  const isStiff = turn + max<f64>(0.5 * decay, turn) > 1;
+  if (isStiff) {
     alpha = 1 / (1 + decay + square);
     kappa *= alpha;
   } else if (turn > 1e-4) {
@@ -54,6 +56,7 @@ export function softenAxis(axis: JointAxis, row: JointRow, mass: f64): void {
   row.springVelocity = <f32>(mass * (1 - loss));
   row.springPrevious = <f32>(mass * steady);
   row.springPosition = <f32>((mass * kappa) / h);
+  return isStiff;
 }
 
 /**

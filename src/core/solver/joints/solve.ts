@@ -60,7 +60,7 @@ import { LOST_SQUARED, NEAR_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
 import { awakeJoints, listAwakeJoints } from './awakeJoints';
-import { arrangeBatches } from './batches';
+import { arrangeBatches, formOf } from './batches';
 import { takeFrames } from './batchFactor';
 import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
 import { advanceBatch } from './batchMotion';
@@ -171,9 +171,9 @@ function activity(j: Joint, w: JointWork): i32 {
   if ((j.flags & JOINT_USED) == 0) return 0;
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
-  const moved = isWorking(j) ? (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0) : 0;
-  if (moved == 0) {
-    w.moved = 0;
+  const form = isWorking(j) ? formOf(j) : 0;
+  if (form == 0) {
+    w.form = 0;
     return 0;
   }
   const locks = locksOf(j);
@@ -182,14 +182,14 @@ function activity(j: Joint, w: JointWork): i32 {
   // What of the last step is compared was written in it: anything new, or restored, undoes the arrangement.
   const changed =
     world().arranged == 0 ||
-    w.moved != moved ||
+    w.form != form ||
     w.locks != locks ||
     w.solverBodyA != solverBodyA ||
     w.solverBodyB != solverBodyB;
   w.solverBodyA = solverBodyA;
   w.solverBodyB = solverBodyB;
   w.locks = locks;
-  w.moved = moved;
+  w.form = form;
   return changed ? CHANGED : ACTIVE;
 }
 
@@ -507,34 +507,50 @@ function bears(u: JointBatch): bool {
   return false;
 }
 
-/** A stage of the joints that are solved one at a time. */
+/** How often the biased stage goes through stiff springs, there and back. */
+const STIFF_ROUNDS = 2;
+
+/**
+ * A stage of the joints that are solved one at a time. Through springs that substeps cannot resolve, the biased stage goes back
+ * and again: after one way each knows only what came before it. Undamped nets of 225 nodes gained up to nine times their energy.
+ */
 function overScalar(stage: i32): void {
-  if (lists().undriven == 0) return;
-  const g = world();
-  for (let i = 0; i < g.scalarJointCount; i++) {
-    const slot = wordAt(g.scalarJoints, i);
-    const j = jointAt(slot);
-    const w = workAt(slot);
-    if (w.driven) continue;
-    const a = velocityAt(w.solverBodyA);
-    const b = velocityAt(w.solverBodyB);
-    const linearA = a.linear;
-    const angularA = a.angular;
-    const linearB = b.linear;
-    const angularB = b.angular;
-    if (stage == WARM_START) warmStartRows(new Solving(j, w, a, b), scalarRows(w));
-    else solveRows(new Solving(j, w, a, b), scalarRows(w), stage == SOLVE);
-    if (!areSound(a, b)) {
-      forgetImpulses(j);
-      a.linear = linearA;
-      a.angular = angularA;
-      b.linear = linearB;
-      b.angular = angularB;
-      continue;
-    }
-    addToBase(a, linearA, angularA);
-    addToBase(b, linearB, angularB);
+  const l = lists();
+  if (l.undriven == 0) return;
+  const count = world().scalarJointCount;
+  l.stiff = 0;
+  for (let i = 0; i < count; i++) passScalar(i, stage);
+  if (stage != SOLVE || l.stiff == 0) return;
+  for (let round = 1; round <= STIFF_ROUNDS; round++) {
+    for (let i = count - 2; i >= 0; i--) passScalar(i, stage);
+    if (round < STIFF_ROUNDS) for (let i = 1; i < count; i++) passScalar(i, stage);
   }
+}
+
+/** Of the joint with this place among them. */
+function passScalar(place: i32, stage: i32): void {
+  const slot = wordAt(world().scalarJoints, place);
+  const j = jointAt(slot);
+  const w = workAt(slot);
+  if (w.driven) return;
+  const a = velocityAt(w.solverBodyA);
+  const b = velocityAt(w.solverBodyB);
+  const linearA = a.linear;
+  const angularA = a.angular;
+  const linearB = b.linear;
+  const angularB = b.angular;
+  if (stage == WARM_START) warmStartRows(new Solving(j, w, a, b), scalarRows(w));
+  else solveRows(new Solving(j, w, a, b), scalarRows(w), stage == SOLVE);
+  if (!areSound(a, b)) {
+    forgetImpulses(j);
+    a.linear = linearA;
+    a.angular = angularA;
+    b.linear = linearB;
+    b.angular = angularB;
+    return;
+  }
+  addToBase(a, linearA, angularA);
+  addToBase(b, linearB, angularB);
 }
 
 /** m/s, rad/s. Ten times the largest speed of a body. @inline */
