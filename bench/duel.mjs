@@ -29,11 +29,13 @@ const WINDOW = 30;
 const STRIDE = 10;
 
 if (options.help) console.log(HELP);
-else await main();
+else await main().catch((error) => fail(error.message));
 
 async function main() {
   const reps = Number(options.reps);
   if (!(reps >= 1)) fail(`--reps must be 1 or more, got ${options.reps}`);
+  const steps = options.steps ?? '1';
+  if (!(Number(steps) >= 1)) fail(`--steps must be 1 or more, got ${steps}`);
   const other = options.against === undefined ? ROOT : resolve(options.against);
   if (!existsSync(join(other, 'src', 'core'))) fail(`--against must be a checkout of ricochet, got ${other}`);
   await install();

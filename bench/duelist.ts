@@ -16,6 +16,7 @@ export async function createDuelist(engineName: string, sceneName: string): Prom
   const scene = findScene(sceneName);
   if (!scene) throw new Error(`no scene ${sceneName}`);
   const entry = engines[engineName];
+  if (!entry) throw new Error(`no engine ${engineName}`);
   const { engine } = await entry.load();
   if (!scene.needs.every((need) => engine.features.includes(need))) return undefined;
   const spec = resolveScene(scene);

@@ -28,7 +28,6 @@ class Lists {
   batchesApart: i32; // for the threaded core: batches of joints at the front that threads may share (joints/solve.ts)
   bounced: i32; // 1: a limit of a joint rebounded in this substep
   undriven: i32; // joints with something to solve outside of batches (joints/drives.ts)
-  stiff: i32; // 1: one of them has a spring that substeps cannot resolve
 }
 const LISTS: usize = memory.data(offsetof<Lists>(), 4);
 

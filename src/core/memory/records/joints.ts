@@ -104,6 +104,7 @@ export class JointWork {
   members: i32; // indices of its bodies in their structure: a | b << 16
   slack: f32; // rad that its bodies can rotate relative to each other before a limit is near
   idle: i32; // 1: listed in World.idleJoints
+  stiff: i32; // 1: in this pass it has a spring that the substep cannot resolve
   form: i32; // of the last step, what of it decides about batches (FORM_*, solver/joints/batches.ts); 0: the joint was idle
   bounced: i32; // 1: a limit was hit in this substep and rebounded
   home: i32; // for a joint of a directly solved batch: (batch << 2 | lane) + 1; else 0

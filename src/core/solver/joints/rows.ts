@@ -25,7 +25,6 @@ import { axisAt, world } from '../../memory/tables';
 import { Columns } from '../../memory/values';
 import { ERP_LEAK, MOST_LIMIT_PUSH } from '../../tolerances';
 import { context } from '../context';
-import { lists } from '../lists';
 import { softenAxis } from './soft';
 
 /** A column-wise 3×3 matrix times v. @inline @wide */
@@ -225,7 +224,7 @@ export function solveAxis(s: Solving, at: AxisRow, withBias: bool): void {
     return;
   }
   if (axis.flags & AXIS_SPRING && withBias) {
-    if (softenAxis(axis, row, <f64>mass)) lists().stiff = 1;
+    if (softenAxis(axis, row, <f64>mass)) s.w.stiff = 1;
     const old = axis.springImpulse;
     const stretch = row.value - axis.springTarget;
     let impulse =
