@@ -21,6 +21,7 @@ import { stairs } from './stairs';
 import { terrain } from './terrain';
 import { walker } from './walker';
 import { wall } from './wall';
+import { wreckingBall } from './wrecking-ball';
 
 export type { Label, Scene, SceneTarget } from './scene';
 
@@ -35,7 +36,17 @@ export const sceneGroups: readonly SceneGroup[] = [
   { title: 'Queries', scenes: [queryPlayground] },
   {
     title: 'Joints',
-    scenes: [jointZoo, ragdollStairs, walker, ropeBridge, heavyChain, cradle, gearTrain, jointNet],
+    scenes: [
+      jointZoo,
+      ragdollStairs,
+      walker,
+      wreckingBall,
+      ropeBridge,
+      heavyChain,
+      cradle,
+      gearTrain,
+      jointNet,
+    ],
   },
   { title: 'Fast and thin', scenes: [bulletWall, blades, pinball, shower] },
 ];

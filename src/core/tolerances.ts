@@ -533,6 +533,8 @@ export const LEAST_LEVERAGE: f32 = 0.01;
 export const FACTORS_TURN: f32 = 0.05;
 /** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */
 export const MOST_STIFFENING: f32 = 1;
+/** h²K/m of a body between two ropes, whose ends move against each other with twice this. Substeps need less than 2. */
+export const MOST_SWAY: f32 = 0.5;
 /** h² tr(I⁻¹K). Above it factors of an earlier substep would hold links in place: ωh = 0.15. */
 export const TAUT: f32 = 0.05;
 

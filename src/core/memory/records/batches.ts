@@ -84,6 +84,8 @@ export class BatchBody {
   gY: v128;
   gZ: v128;
   tension: v128; // h² tr(I⁻¹K), where K is the geometric stiffness from the tension of its joints
+  pulled: v128; // kg, h² times the stiffness that taut ropes and springs give it across them
+  eased: v128; // share of the effect of forces that its added mass takes away; computed with the factors
   ages: v128; // mask: the body's rotation makes the factors outdated; computed with the factors
 }
 

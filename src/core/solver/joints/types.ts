@@ -23,7 +23,7 @@ import {
   JOINT_UNIVERSAL,
 } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
-import { axisAt, rowAt, velocityAt } from '../../memory/tables';
+import { axisAt, jointAt, rowAt, velocityAt, workAt } from '../../memory/tables';
 import { ERP_LEAK } from '../../tolerances';
 import { CONE, refreshConeTwist } from './coneTwist';
 import { refreshDistance } from './distance';
@@ -101,6 +101,17 @@ export function freeAngle(j: Joint): i32 {
 /** Whether all that the joint has to solve are its axes, if it locks nothing. */
 export function hasFreeAxes(j: Joint): bool {
   return j.hertz == 0 && (j.type == JOINT_DISTANCE || isGeneric(j.type));
+}
+
+/** N·s/m: with what a rope, rod or spring between two anchors pulled in the last substep, by its length; 0 of other joints. */
+export function pullPerLength(slot: i32): f32 {
+  const j = jointAt(slot);
+  const w = workAt(slot);
+  if (slot == 0 || j.type != JOINT_DISTANCE || w.idle) return 0; // no joint in this lane, or no row
+  const axis = axisAt(j, 0);
+  const pull = axis.highImpulse - axis.lowImpulse - axis.motorImpulse - axis.springImpulse;
+  const length = rowAt(w, 0).value;
+  return pull > 0 && length > 0 ? pull / length : 0;
 }
 
 function lockBits(j: Joint, from: i32, to: i32): i32 {
