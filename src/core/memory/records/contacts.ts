@@ -128,6 +128,7 @@ export class HighRatioBlock {
   reserved0: i32;
   reserved1: i32;
   most: v128; // N·s, sum of a manifold's impulses up to which it counts as a load
+  reach: v128; // N·s, the same up to which passes are extrapolated
   rows: v128; // first of 31 rows: impulses before the current pass, after the last one, its change; totals of four points
 }
 
@@ -139,6 +140,10 @@ export class Bearer {
   parent: i32; // index of the parent bearer (union–find); connected bearers have the same root
   weight: f32; // kg, of all bearers that contacts of high mass ratio connect
   pressed: f32; // N·s in a substep, for a root, bodies that are joined included: what forces and drives press with
+  mass: f32; // kg, likewise
+  pushed: f32; // m/s, likewise: how fast the fastest body that is not dynamic pushes them
+  momentum: f32; // N·s, likewise, at the start of the step: the sum of their sizes
+  reserved0: i32;
 }
 
 /**
