@@ -357,3 +357,53 @@ row('cranks of a linkage hold as closely with a spring beside each hinge', (m) =
     world.dispose();
   }
 });
+
+// Four ropes of 0.2 m to a ball in the middle and beyond it, from a wall to a hand that walks away, to where they are taut and a
+// little farther. Truth: there is no solution, so nothing may be asked for at any price.
+row('ropes between a wall and a hand that goes too far throw nothing that hangs on them', (m) => {
+  for (const links of [4, 10])
+    for (const bead of [1, 10, 50])
+      for (const past of [0, 0.01, 0.1]) {
+        const world = createWorld();
+        const { end, bodies } = line(world, { links, bead });
+        const reach = 0.2 * links * (1 + past);
+        let fastest = 0;
+        let most = 0;
+        for (let i = 0; i < 600; i++) {
+          const at = Math.min(reach, position(end)[0] + 0.5 / 60);
+          end.setKinematicTarget([at, 0, 0]);
+          world.step(DT);
+          for (const body of bodies) fastest = Math.max(fastest, Math.hypot(...body.getLinearVelocity()));
+          for (const joint of world.joints()) most = Math.max(most, Math.hypot(...joint.getAppliedImpulse()));
+        }
+        const what = `${links} links, ${bead} kg, ${100 * past} % too far`;
+        m.atMost(`fastest, ${what}`, fastest, 10, 'm/s');
+        m.atMost(`impulse, ${what}`, most, 50, 'N·s');
+        world.dispose();
+      }
+});
+
+/** Balls of 0.1 kg on ropes from the world to a kinematic body, slack at first; the one in the middle has another mass. */
+function line(world: World, { links, bead }: { links: number; bead: number }) {
+  const bodies: RigidBody[] = [];
+  for (let i = 1; i <= links; i++) {
+    const isHand = i === links;
+    bodies.push(
+      world.createBody({
+        type: isHand ? 'kinematic' : 'dynamic',
+        mass: isHand ? undefined : i === links >> 1 ? bead : 0.1,
+        position: [0.18 * i, 0, 0],
+        mask: 0,
+        shape: { type: 'sphere', radius: 0.03 },
+      }),
+    );
+    world.createJoint({
+      type: 'distance',
+      bodyA: bodies[i - 2],
+      bodyB: bodies[i - 1],
+      frameA: { position: [0, 0, 0] },
+      distance: { low: 0, high: 0.2 },
+    });
+  }
+  return { bodies, end: bodies[links - 1]! };
+}

@@ -7,11 +7,12 @@
 // their joints share a body. Row i begins at the first joint that shares a body with its own (its envelope), and there
 // is no fill-in outside it.
 
-import { x, y, z } from '../../math/vector';
+import { lengthSquared, x, y, z } from '../../math/vector';
 import { reallocate } from '../../memory/allocator';
-import { BODY_DYNAMIC, JOINT_POINT } from '../../memory/constants';
+import { BODY_DYNAMIC, JOINT_AXIS_COUNT, JOINT_DISTANCE, JOINT_POINT } from '../../memory/constants';
 import { BatchJoint, Body, BodyMark, Joint, JointBatch } from '../../memory/records';
 import {
+  axisAt,
   BATCH_ARMS_SIZE,
   BATCH_BODY_SIZE,
   BATCH_JOINT_SIZE,
@@ -34,6 +35,7 @@ import {
 } from '../../memory/tables';
 import { HEAVY } from '../../tolerances';
 import { MOST_DRIVES } from './drives';
+import { isLimited } from './rows';
 import { isWorking, nextLink } from './table';
 import { hasFreeAxes } from './types';
 
@@ -61,6 +63,7 @@ const FORM_MOVES_A = 1;
 const FORM_MOVES_B = 2;
 const FORM_LOOSE = 4; // what it has to solve, if it locks nothing, are its axes: a rope, a spring, limits
 const FORM_UNEQUAL = 8; // and one of its bodies is HEAVY times as heavy as the other
+const FORM_LIMITS = 16; // and an axis is limited, not only on a spring
 
 /** FORM_* of a joint that works; 0 if neither body can be moved. */
 export function formOf(j: Joint): i32 {
@@ -71,6 +74,8 @@ export function formOf(j: Joint): i32 {
   const both = form == (FORM_MOVES_A | FORM_MOVES_B);
   form |= FORM_LOOSE;
   if (both && max(a.mass, b.mass) > HEAVY * min(a.mass, b.mass)) form |= FORM_UNEQUAL;
+  const axes = j.type == JOINT_DISTANCE ? 1 : JOINT_AXIS_COUNT;
+  for (let k = 0; k < axes; k++) if (isLimited(axisAt(j, k))) form |= FORM_LIMITS;
   return form;
 }
 
@@ -233,6 +238,7 @@ function withLoose(begin: i32, last: i32, most: i32): i32 {
  * A run of ropes, springs and limits that share bodies of no structure; returns the end of the list, or `begin` if passes do as
  * well: without a body that is much heavier than its neighbour they stretch little, and cost a fifth. Ten ropes with nodes of
  * 0.1 kg and 10 kg at the end were 5 % longer. On a rope that leads to a structure, which would be solved afterwards, hung all of it.
+ * Ropes that may ask for what the others exclude are left to passes, too (mayConflict).
  */
 function gatherLoose(slot: i32, begin: i32): i32 {
   const g = world();
@@ -244,7 +250,43 @@ function gatherLoose(slot: i32, begin: i32): i32 {
   let forms = 0;
   for (let k = begin; k < end; k++) forms |= workAt(wordAt(g.jointOrder, k)).form;
   if (end == begin + 1) workAt(slot).mark = 0;
-  return end > begin + 1 && forms & FORM_UNEQUAL && !b.touches ? end : begin;
+  return end > begin + 1 && forms & FORM_UNEQUAL && !b.touches && !mayConflict(begin, end) ? end : begin;
+}
+
+/**
+ * Whether limits of a run lead from one thing that cannot move to another, or around a loop. Pulled taut beyond its length, such a
+ * run has no solution: four ropes with 50 kg in the middle, between a wall and a hand, were given 2,500 N·s and threw it at 200 m/s.
+ */
+function mayConflict(begin: i32, end: i32): bool {
+  for (let k = begin; k < end; k++) {
+    const j = jointAt(wordAt(world().jointOrder, k));
+    markAt(j.bodyA).row = j.bodyA;
+    markAt(j.bodyB).row = j.bodyB;
+  }
+  for (let k = begin; k < end; k++) {
+    const slot = wordAt(world().jointOrder, k);
+    if (!(workAt(slot).form & FORM_LIMITS)) continue;
+    const a = treeOf(jointAt(slot).bodyA);
+    const b = treeOf(jointAt(slot).bodyB);
+    if (a == b) return true;
+    renameTree(begin, end, max(a, b), min(a, b));
+  }
+  return false;
+}
+
+/** The tree of limits that holds a body; 0 for those with what cannot move. */
+function treeOf(slot: i32): i32 {
+  const body = bodyAt(slot);
+  const isFree = slot != 0 && isMoved(body) && !isHeld(body) && lengthSquared(body.linearFactor) > 0;
+  return isFree ? markAt(slot).row : 0;
+}
+
+function renameTree(begin: i32, end: i32, from: i32, to: i32): void {
+  for (let k = begin; k < end; k++) {
+    const j = jointAt(wordAt(world().jointOrder, k));
+    if (markAt(j.bodyA).row == from) markAt(j.bodyA).row = to;
+    if (markAt(j.bodyB).row == from) markAt(j.bodyB).row = to;
+  }
 }
 
 /**
