@@ -30,6 +30,7 @@ import {
   z,
   zero,
 } from '../../math/vector';
+import { MOST_IMPULSE } from '../../memory/bounds';
 import {
   AXIS_SPRING,
   AXIS_STIFFNESS,
@@ -639,8 +640,27 @@ function measure(j: Joint, w: JointWork): i32 {
   writeValues(j, w);
   const limit = j.breakingImpulse;
   const angularLimit = j.breakingAngularImpulse;
+  // No number is beyond every limit.
   const broken =
-    (limit > 0 && lengthSquared(j.linearTotal) >= limit * limit) ||
-    (angularLimit > 0 && lengthSquared(j.angularTotal) >= angularLimit * angularLimit);
+    (limit > 0 && !(lengthSquared(j.linearTotal) < limit * limit)) ||
+    (angularLimit > 0 && !(lengthSquared(j.angularTotal) < angularLimit * angularLimit));
+  if (!isBounded(j)) forgetTotals(j);
   return broken ? 1 : 0;
+}
+
+/** Whether the impulses of the step may be in a state. False for NaN, too. @inline @wide */
+function isBounded(j: Joint): bool {
+  const sum = f32x4.abs(j.linearTotal) + f32x4.abs(j.angularTotal);
+  return v128.all_true<i32>(f32x4.le(sum, splat(MOST_IMPULSE)));
+}
+
+/**
+ * The last safeguard of a joint, as that of a body (lost bodies): where joints and contacts ask for what excludes each other, impulses may
+ * grow in every step although nothing moves. A snapshot with such numbers is refused.
+ */
+function forgetTotals(j: Joint): void {
+  forgetImpulses(j);
+  j.linearTotal = zero();
+  j.angularTotal = zero();
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++) axisAt(j, k).total = 0;
 }
