@@ -64,10 +64,14 @@ export class WorldSlot {
   fixedTimeStep = 0;
   /** @internal */
   systems: Int32Array = new Int32Array(0);
+  /** @internal Of calls since the last step. */
+  events: Int32Array = new Int32Array(0);
 
   /** Bytes in use. */
   get byteLength(): number {
-    return this.bytes.length + 4 * (this.length + this.replica.length + this.systems.length);
+    return (
+      this.bytes.length + 4 * (this.length + this.replica.length + this.systems.length + this.events.length)
+    );
   }
 }
 

@@ -34,6 +34,9 @@ export interface StepHooks {
   close(): void;
 }
 
+/** Nothing was told. */
+export const NO_EVENTS: Int32Array = new Int32Array(0);
+
 /** `Body`: what stands for a body in answers, a RigidBody or its bare id. */
 export abstract class Running<Body extends { readonly id: BodyId }> {
   /** @internal What exists. */
@@ -50,6 +53,8 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
   systemState: Int32Array = new Int32Array(0);
 
   protected readonly log = new EventLog();
+  /** Events of calls that came before a state which was restored since: its next step tells them, too. */
+  protected owedEvents = NO_EVENTS;
   protected localTime = 0;
   protected fixedTimeStep = 0;
   /** Names what the registry knows: another number whenever it learns or forgets something. */
@@ -180,10 +185,26 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
 
   private takeEvents(): void {
     const { instance, log } = this;
+    if (this.owedEvents.length > 0) {
+      log.append(this.owedEvents, 0, this.owedEvents.length);
+      this.owedEvents = NO_EVENTS;
+    }
     const count = instance.get('eventWords');
     if (count === 0) return;
     log.append(instance.words, instance.table('events'), count);
     instance.set('eventWords', 0);
+  }
+
+  /** A copy of what the next step tells beside its own events: those of calls since the last one. */
+  protected waitingEvents(): Int32Array {
+    const { instance, owedEvents } = this;
+    const count = instance.get('eventWords');
+    if (count === 0) return owedEvents;
+    const words = new Int32Array(owedEvents.length + count);
+    words.set(owedEvents);
+    const from = instance.table('events');
+    words.set(instance.words.subarray(from, from + count), owedEvents.length);
+    return words;
   }
 
   /** @internal The events of the last steps as words, for the way to another thread; valid until the next step. */

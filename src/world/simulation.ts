@@ -18,7 +18,7 @@ import {
 } from '../replica/snapshot';
 import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from '../wasm/core-layout';
 import type { Inspection } from './inspection';
-import { Running } from './running';
+import { NO_EVENTS, Running } from './running';
 
 const NONE = new Int32Array(0);
 
@@ -220,6 +220,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
 
   protected afterRestore(): void {
     this.instance.set('eventWords', 0);
+    this.owedEvents = NO_EVENTS;
     this.applyHost();
     this.tap?.restored();
   }

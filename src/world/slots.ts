@@ -20,6 +20,7 @@ export abstract class WorldSlots extends Simulation<RigidBody> {
     slot.length = end - from;
     if (slot.core.length < slot.length) slot.core = new Int32Array(slot.length + (slot.length >> 2));
     slot.core.set(this.instance.words.subarray(from, end));
+    slot.events = this.waitingEvents();
     if (slot.world !== this || slot.revision !== this.revision) {
       this.replicaWords ??= saveReplica(this.replica);
       slot.replica = this.replicaWords;
@@ -35,7 +36,8 @@ export abstract class WorldSlots extends Simulation<RigidBody> {
 
   /**
    * Brings the world to the state of a snapshot. Handles of bodies that exist in it stay valid; listeners,
-   * pair filter and userData stay as they are. The events of steps that are made again are reported again.
+   * pair filter and userData stay as they are. The events of steps that are made again are reported again,
+   * with a slot also those of calls between the last step and `save`.
    *
    * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
    * @throws PhysicsError 'damaged-snapshot', 'incompatible-snapshot', 'limit-exceeded' (maxBodies); the world is as before then
@@ -63,6 +65,7 @@ export abstract class WorldSlots extends Simulation<RigidBody> {
     this.fixedTimeStep = slot.fixedTimeStep;
     this.systemState = slot.systems;
     this.afterRestore();
+    this.owedEvents = slot.events;
     installSystems?.();
   }
 }

@@ -115,3 +115,36 @@ test.each([
   }
   expect(faults).toEqual([]);
 });
+
+// Rollback netcode saves before each frame, and listeners of the frame before have changed the world by then.
+test('what calls before a save caused is told after each restore of the slot, and again by a slot that is saved then', () => {
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  const ball = () => world.createBody({ position: [0, 0.5, 0], shape: { type: 'sphere', radius: 0.5 } });
+  const gone = ball();
+  const sleeper = world.createBody({ position: [5, 0.5, 0], shape: { type: 'sphere', radius: 0.5 } });
+  const told: string[] = [];
+  world.on('contactBegin', ({ bodyB }) => told.push(`begin ${bodyB.id}`));
+  world.on('contactEnd', ({ bodyB }) => told.push(`end ${bodyB.id}`));
+  world.on('sleep', ({ body }) => told.push(`sleep ${body.id}`));
+  for (let i = 0; i < 5; i++) world.step(1 / 60);
+  expect(told.splice(0)).toEqual([`begin ${gone.id}`, `begin ${sleeper.id}`]);
+  gone.remove();
+  sleeper.forceActivationState('sleeping');
+  const slot = world.save();
+  const frame = () => {
+    world.step(1 / 60);
+    return told.splice(0);
+  };
+  const first = frame();
+  expect(first.sort()).toEqual([`end ${gone.id}`, `sleep ${sleeper.id}`]);
+  expect(frame()).toEqual([]);
+  world.restore(slot);
+  const again = world.save();
+  expect(frame().sort()).toEqual(first);
+  world.restore(again);
+  expect(frame().sort()).toEqual(first);
+  world.restore(World.restore(world.snapshot()).snapshot()); // bytes bring nothing of it
+  expect(frame()).toEqual([]);
+  world.dispose();
+});
