@@ -37,7 +37,7 @@ import {
   worldOptions,
 } from './clientOptions';
 import { ClientQueries } from './clientQueries';
-import { ClientReplica, roundAsCore } from './clientReplica';
+import { ClientReplica, showPlaces } from './clientReplica';
 import type { ClientSystems } from './clientSystems';
 import { FixedStepClock } from './clock';
 import type { ConnectOptions, Transport } from './connect';
@@ -165,17 +165,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.stats = this.frames.stats;
     const replica = new ClientReplica(worldOptions(options));
     this.threads = options.threads ?? 1;
-    const pose = new Float32Array(7);
-    const [position, rotation] = [pose.subarray(0, 3), pose.subarray(3)];
-    replica.onPlaced = (id, values, at) => {
-      for (let i = 0; i < 7; i++) pose[i] = values[at + i]!;
-      roundAsCore(position, rotation, replica.body(id).massProps.centerOfMass);
-      this.poses.setLocal(id & MAX_SLOT, position, rotation, this.link.sequence + 1);
-    };
+    showPlaces(replica, this.poses, () => this.link.sequence + 1);
+    const velocity = new Float32Array(3);
     if (this.velocities)
       replica.onVelocity = (id, offset, values, at) => {
-        for (let i = 0; i < 3; i++) position[i] = values[at + i]!;
-        this.poses.setLocalVelocity(id & MAX_SLOT, offset, position, this.link.sequence + 1);
+        for (let i = 0; i < 3; i++) velocity[i] = values[at + i]!;
+        this.poses.setLocalVelocity(id & MAX_SLOT, offset, velocity, this.link.sequence + 1);
       };
     this.replica = replica;
     const { poses } = this;

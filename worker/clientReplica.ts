@@ -1,16 +1,20 @@
 // The client's replica. In: the calls of Replica. Out: the same, and the poses that the user sets, so that they can be
 // read before a frame contains them. The poses are read once from the arguments, as in the command.
 
-import type { BodyId } from '../src/base/ids';
+import { type BodyId, MAX_SLOT } from '../src/base/ids';
 import { BODY_STATIC } from '../src/core/memory/constants';
 import { Replica } from '../src/replica/replica';
 import type { QuatLike, Vec3Like } from '../src/types';
 import { FrameActs } from './frameActs';
+import type { PoseStore } from './poses';
 
 /** A replica that reports the poses that its user sets. */
 export class ClientReplica extends Replica {
   /** Position and rotation are in `values` from `at` on. */
   onPlaced: (id: BodyId, values: ArrayLike<number>, at: number) => void = () => {};
+  /** The position alone, and the rotation alone, are in `values` from `at` on. */
+  onMoved: (id: BodyId, values: ArrayLike<number>, at: number) => void = () => {};
+  onTurned: (id: BodyId, values: ArrayLike<number>, at: number) => void = () => {};
   /** Linear at offset 0, angular at 3; in `values` from `at` on. */
   onVelocity: (id: BodyId, offset: 0 | 3, values: ArrayLike<number>, at: number) => void = () => {};
   /** Forces and targets that are held back until the end of the page's frame. */
@@ -36,6 +40,18 @@ export class ClientReplica extends Replica {
     super.setTransform(id, position, rotation);
     this.frame.forgetTarget(id);
     this.onPlaced(id, this.values, 1);
+  }
+
+  override setPosition(id: BodyId, position: Vec3Like): void {
+    super.setPosition(id, position);
+    this.frame.forgetTarget(id);
+    this.onMoved(id, this.values, 1);
+  }
+
+  override setRotation(id: BodyId, rotation: QuatLike): void {
+    super.setRotation(id, rotation);
+    this.frame.forgetTarget(id);
+    this.onTurned(id, this.values, 1);
   }
 
   protected override forceWritten(id: BodyId, at: number): void {
@@ -64,4 +80,28 @@ export function roundAsCore(place: Float32Array, rotation: Float32Array, center:
     const arm = Math.fround(Math.fround(c[i]! + Math.fround(rotation[3]! * t[i]!)) + last[i]!);
     place[i] = Math.fround(place[i]! + arm) - arm;
   }
+}
+
+/** Poses that the user sets can be read at once. `sequence`: the one that a frame must show to know of them. */
+export function showPlaces(replica: ClientReplica, poses: PoseStore, sequence: () => number): void {
+  const pose = new Float32Array(7);
+  const [position, rotation] = [pose.subarray(0, 3), pose.subarray(3)];
+  const show = (id: BodyId) => {
+    roundAsCore(position, rotation, replica.body(id).massProps.centerOfMass);
+    poses.setLocal(id & MAX_SLOT, position, rotation, sequence());
+  };
+  replica.onPlaced = (id, values, at) => {
+    for (let i = 0; i < 7; i++) pose[i] = values[at + i]!;
+    show(id);
+  };
+  replica.onMoved = (id, values, at) => {
+    poses.readRotation(id & MAX_SLOT, rotation);
+    for (let i = 0; i < 3; i++) position[i] = values[at + i]!;
+    show(id);
+  };
+  replica.onTurned = (id, values, at) => {
+    poses.readPosition(id & MAX_SLOT, position);
+    for (let i = 0; i < 4; i++) rotation[i] = values[at + i]!;
+    show(id);
+  };
 }

@@ -6,7 +6,14 @@ import { PhysicsError } from '../src/base/errors';
 import type { JointId } from '../src/base/ids';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
 import { checkCommands } from '../src/replica/commands';
-import { SetTransform, step as STEP, setKinematicTarget, setTransform } from '../src/wasm/core-commands';
+import {
+  SetTransform,
+  step as STEP,
+  setKinematicTarget,
+  setPosition,
+  setRotation,
+  setTransform,
+} from '../src/wasm/core-commands';
 import { BodyPose, BodyVelocity } from '../src/wasm/core-layout';
 import { coreModule } from '../src/wasm/core-module';
 import type { CoreMaker } from '../src/wasm/instance';
@@ -351,7 +358,7 @@ export class PhysicsHost {
         if (rest === commands) rest = commands.slice();
         at.push(from);
       } else {
-        if (isTarget || head === setTransform.head)
+        if (isTarget || head === setTransform.head || head === setPosition.head || head === setRotation.head)
           targets.drop(commands[from + 1 + SetTransform.body] as number);
         if (rest !== commands) rest.copyWithin(length, from, end);
         length += end - from;

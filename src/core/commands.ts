@@ -27,7 +27,7 @@ import { TREE_COUNT, treeAt } from './broadphase/nodes';
 import { insertMany } from './broadphase/tree';
 import { startRest } from './islands/rest';
 import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
-import { add, cross, mul, quat, vec3, zero } from './math/vector';
+import { add, cross, mul, quat, rotate, sub, vec3, zero } from './math/vector';
 import { reallocate, release } from './memory/allocator';
 import {
   Activate,
@@ -71,6 +71,8 @@ import {
   SetLinearVelocity,
   SetMassProps,
   SetMaterial,
+  SetPosition,
+  SetRotation,
   SetServoTargets,
   SetSettings,
   SetShapeFilter,
@@ -225,6 +227,15 @@ function differ(a: v128, b: v128): bool {
   return v128.any_true(f32x4.ne(a, b));
 }
 
+/** Puts the origin of a body somewhere else; after `keep`. */
+function place(b: Body, position: v128, rotation: v128): void {
+  setPose(b, position, rotation);
+  b.flags &= ~BODY_MOVED;
+  if (!changed(changetype<usize>(b), BODY_SIZE)) return;
+  updateInverseMass(b);
+  teleported(b);
+}
+
 /** A command that changes one body. */
 function applyToBody(code: i32, slot: i32, f: usize): void {
   const b = bodyAt(slot);
@@ -234,11 +245,13 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
   } else keep(changetype<usize>(b), BODY_SIZE);
   switch (code) {
     case SetTransform.CODE:
-      setPose(b, vector(f, SetTransform.position), rotation(f, SetTransform.rotation));
-      b.flags &= ~BODY_MOVED;
-      if (!changed(changetype<usize>(b), BODY_SIZE)) break;
-      updateInverseMass(b);
-      teleported(b);
+      place(b, vector(f, SetTransform.position), rotation(f, SetTransform.rotation));
+      break;
+    case SetPosition.CODE:
+      place(b, vector(f, SetPosition.position), b.rotation);
+      break;
+    case SetRotation.CODE:
+      place(b, sub(b.position, rotate(b.rotation, b.centerOfMass)), rotation(f, SetRotation.rotation));
       break;
     case SetLinearVelocity.CODE:
       leaveTarget(b);

@@ -278,12 +278,12 @@ export abstract class BodyHandle {
 
   /** Like setTransform, with the current rotation. m. */
   setPosition(position: Vec3Like): void {
-    this.writable.setTransform(this.id, position, this.getRotation());
+    this.writable.setPosition(this.id, position);
   }
 
   /** Like setTransform, with the current position: rotates about the body's origin. */
   setRotation(rotation: QuatLike): void {
-    this.writable.setTransform(this.id, this.getPosition(), rotation);
+    this.writable.setRotation(this.id, rotation);
   }
 
   /**

@@ -159,6 +159,18 @@ export const COMMAND_TABLE = {
     motion: true,
     fields: [BODY, ['position', 'coordinate'], ['rotation', 'rotation']],
   },
+  setPosition: {
+    code: 36,
+    about: "Places a body's own origin; its rotation and its velocities stay.",
+    motion: true,
+    fields: [BODY, ['position', 'coordinate']],
+  },
+  setRotation: {
+    code: 37,
+    about: 'Rotates a body about its own origin, at once; its velocities stay.',
+    motion: true,
+    fields: [BODY, ['rotation', 'rotation']],
+  },
   setLinearVelocity: {
     code: 5,
     about: 'Sets the velocity of the centre of mass, and wakes the body unless it is 0.',

@@ -48,6 +48,8 @@ import {
   SetKinematicTarget,
   SetMassProps,
   SetMaterial,
+  SetPosition,
+  SetRotation,
   SetTransform,
 } from '../wasm/core-commands';
 import { ReplicaBodies } from './replicaBodies';
@@ -73,6 +75,23 @@ export class ReplicaProperties extends ReplicaBodies {
     readQuat(rotation, 'rotation', values, SetTransform.rotation);
     this.checkUndisturbed(disturbance);
     this.writer.write(rows.setTransform, values);
+  }
+
+  /** Where the core is, it knows the rotation: what a page draws is of another moment. */
+  setPosition(id: BodyId, position: Vec3Like): void {
+    const { values, disturbance } = this;
+    values[SetPosition.body] = this.bodies.check(id, 'body');
+    readVec3(position, 'position', COORDINATE, values, SetPosition.position);
+    this.checkUndisturbed(disturbance);
+    this.writer.write(rows.setPosition, values);
+  }
+
+  setRotation(id: BodyId, rotation: QuatLike): void {
+    const { values, disturbance } = this;
+    values[SetRotation.body] = this.bodies.check(id, 'body');
+    readQuat(rotation, 'rotation', values, SetRotation.rotation);
+    this.checkUndisturbed(disturbance);
+    this.writer.write(rows.setRotation, values);
   }
 
   setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {

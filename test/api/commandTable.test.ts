@@ -80,6 +80,8 @@ test('codes are those of every recording so far', () => {
     removeBody: [3, 1],
     removeShape: [27, 1],
     setTransform: [4, 8],
+    setPosition: [36, 4],
+    setRotation: [37, 5],
     setLinearVelocity: [5, 4],
     setAngularVelocity: [6, 4],
     applyForce: [7, 7],

@@ -45,6 +45,8 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.removeShape(id, extra);
   replica.removeBody(gone);
   replica.setTransform(id, [0, 5, 0], [0, 0, 0, 1]);
+  replica.setPosition(id, [0, 5, 0]);
+  replica.setRotation(id, [0, 0, 0, 1]);
   replica.setLinearVelocity(id, [1, 0, 0]);
   replica.setAngularVelocity(id, [0, 1, 0]);
   replica.applyForce(id, [1, 2, 3], [0, 1, 0]);

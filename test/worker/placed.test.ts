@@ -3,7 +3,7 @@
 import { type RigidBody, World } from 'ricochet';
 import { expect, test } from 'vitest';
 import { random } from '../physics/support/vector';
-import { startPhysics } from './support';
+import { sleep, startPhysics, TRANSPORTS } from './support';
 
 type Three = [number, number, number];
 type Four = [number, number, number, number];
@@ -65,4 +65,35 @@ test.each(Object.keys(SETS))('%s, of bodies of several parts', async (name) => {
   }
   expect(answers[1]).toEqual(answers[0]);
   await physics.dispose();
+});
+
+// While the clock runs, a page draws what was: what it sets leaves the rest as it is where the world is.
+test.each(TRANSPORTS)('a place turns no body, and a rotation moves none, over %s', async (transport) => {
+  const physics = await startPhysics({ transport, gravity: [0, 0, 0] });
+  const shape = { type: 'box', halfExtents: [1, 0.1, 0.1] } as const;
+  const body = physics.createBody({ mass: 1, shape, linearVelocity: [0, 0, 9], angularVelocity: [0, 10, 0] });
+  const pose = (bytes: Uint8Array) => {
+    const copy = World.restore(bytes);
+    const { stepCount } = copy;
+    const there = copy.getBody(body.id)!;
+    const read = { stepCount, position: there.getPosition(), rotation: there.getRotation() };
+    copy.dispose();
+    return read;
+  };
+  physics.start();
+  for (let compared = 0; compared < 6; ) {
+    await sleep(30);
+    physics.update();
+    const answers = [physics.snapshot()]; // asked in one task: mostly of one moment
+    body.setPosition([1, 2, 3]);
+    answers.push(physics.snapshot());
+    body.setRotation([0, 0, 1, 0]);
+    answers.push(physics.snapshot());
+    const [before, moved, turned] = (await Promise.all(answers)).map(pose);
+    if (before!.stepCount !== turned!.stepCount || before!.stepCount < 5) continue;
+    compared++;
+    expect(moved).toEqual({ ...before, position: [1, 2, 3] });
+    expect(turned).toEqual({ ...moved, rotation: [0, 0, 1, 0] });
+  }
+  physics.dispose();
 });
