@@ -365,6 +365,8 @@ export const HELD_TURN_SQUARED: f32 = 4e-4;
  * cannot exceed.
  */
 export const SMOOTH: f32 = 30;
+/** rad. What touches a kinematic body that rotates farther in a step is no longer near its plane at the end: it is not taken along. */
+export const MOST_TILT: f32 = 1;
 /**
  * rad. How far the rotation vectors of substeps may be from commuting before a jointed body is rotated by
  * substeps.

@@ -41,6 +41,8 @@ export const MADE_ANEW: Record<string, Record<string, string>> = {
     begun: 'setPairWords, from the pair',
     curved: 'setPairWords, from the shapes of the pair',
     surfaceSpin: PREPARE,
+    surfaceRise: PREPARE,
+    surfaceShift: PREPARE,
     approachAcceleration: 'every step, before it is read',
   },
   PointMeta: {},

@@ -26,6 +26,7 @@ import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
   BODY_NO_RESPONSE,
+  CCD_CARRIED,
   CCD_CORE,
   CCD_HELD,
   CCD_HIT,
@@ -51,7 +52,7 @@ import {
 } from '../memory/constants';
 import { get3 } from '../memory/laneVectors';
 import { Body, CcdBody, ContactBlock, Impact, Motion, Pair, PointGeometry, Shape } from '../memory/records';
-import { blockAt, bodyAt, pairAt, shapeAt, world } from '../memory/tables';
+import { blockAt, bodyAt, pairAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { Corners, MovingShapes } from '../memory/values';
 import { INSIDE, nearestOnTriangle, nearestPoint } from '../narrowphase/closestOnTriangle';
 import { convexSize } from '../narrowphase/convex';
@@ -69,6 +70,7 @@ import {
   INFINITE,
   MOST_SINK,
   MOST_SINK_ABSOLUTE,
+  MOST_TILT,
   ROUNDING,
   TOUCHING_APPROACH,
 } from '../tolerances';
@@ -171,6 +173,7 @@ export function meet(v: Visit, o: Shape): void {
   } else if (sensors || !sweepsNow(e, b, other)) {
     return;
   }
+  if (e.flags & CCD_CARRIED && carries(other) && !senses) return; // the walls of a drum move as one
   if (!mayMeet(s, o)) return;
   // Both motions start at the later of their starts.
   const otherEntry = other.ccdIndex != 0 ? ccdBodyAt(other.ccdIndex - 1) : changetype<CcdBody>(0);
@@ -585,6 +588,14 @@ function placedTriangle(o: Shape, triangle: i32): Shape {
   t.position = o.position;
   t.rotation = o.rotation;
   return t;
+}
+
+/** Whether the body moves, and takes along what it has hit too often. */
+export function carries(b: Body): bool {
+  if (b.type != BODY_KINEMATIC) return false;
+  const v = velocityAt(b.slot);
+  const turning = lengthSquared(v.deltaRotation);
+  return lengthSquared(v.deltaPosition) + turning > 0 && turning < MOST_TILT * MOST_TILT;
 }
 
 /** A body that is swept only because a kinematic body can hit it is swept against that alone, until it was hit. */

@@ -18,6 +18,7 @@ import {
   conjugate,
   cross,
   dot,
+  identityQuat,
   length,
   lengthSquared,
   mulQuat,
@@ -35,6 +36,7 @@ import {
   BODY_LOST,
   BODY_STATIC,
   BODY_USED,
+  CCD_CARRIED,
   CCD_CORE,
   CCD_HELD,
   CCD_HIT,
@@ -101,7 +103,7 @@ import {
 } from '../tolerances';
 import { closeJoints } from './closeJoints';
 import { Colliding, collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
-import { MARKED, MOST_SENSED, sensedPair, struckMaterial, struckPart } from './pairImpact';
+import { carries, MARKED, MOST_SENSED, sensedPair, struckMaterial, struckPart } from './pairImpact';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import { findImpact, findSensors, lookAmongAwake, markInTheWay } from './sweep';
 
@@ -333,7 +335,7 @@ function goOnFree(i: i32, time: f32): void {
   settle(i, time);
   const e = ccdBodyAt(i);
   if (++e.impacts > MOST_IMPACTS) stop(e);
-  else findNext(i);
+  findNext(i);
 }
 
 /** Whether an impact of bodies of extreme sizes gave NaN or 100 times the speed at which a body is lost. */
@@ -352,10 +354,34 @@ function lose(e: CcdBody, b: Body): void {
   halt(e);
 }
 
-/** After too many impacts: the body stays in place for the rest of the step. */
+/**
+ * After too many impacts: the body stays in place for the rest of the step. If a kinematic body hit it, its place is that on
+ * this body, which would pass it otherwise: a drum lost what rattled along its wall. If something else is in the way there, it
+ * stops there.
+ */
 function stop(e: CcdBody): void {
-  halt(e);
-  world().clampCount++;
+  if (!(e.flags & CCD_CARRIED)) world().clampCount++;
+  if (e.carrier != 0 && !(e.flags & CCD_CARRIED)) goWith(e, bodyAt(e.carrier));
+  else halt(e);
+}
+
+/** The body goes on as a part of its carrier. */
+function goWith(e: CcdBody, carrier: Body): void {
+  const m = changetype<Motion>(MOTION);
+  bodyMotion(carrier, e.time, m);
+  const r = sub(e.position, m.position);
+  e.delta = add(m.delta, sub(rotate(turn(identityQuat(), m.turn), r), r));
+  e.turn = m.turn;
+  e.flags |= CCD_CARRIED;
+  noteWay(e);
+}
+
+/** Its bounds follow a changed path. */
+function noteWay(e: CcdBody): void {
+  const b = bodyAt(e.slot);
+  const turning = length(e.turn) * b.boundingRadius;
+  b.travel += <f64>(length(e.delta) + turning);
+  moveOn(b.slot, zero(), turning);
 }
 
 function halt(e: CcdBody): void {
@@ -596,6 +622,7 @@ function goOn(e: CcdBody, own: Moving, other: Obstacle, dt: f32): void {
   e.angular = own.angular;
   b.sleepTime = 0;
   if (isWild(own)) return lose(e, b);
+  if (carries(other.body)) e.carrier = other.body.slot;
   e.position = addScaled(e.position, n, other.room);
   const rest = <f32>1 - e.time;
   if (++e.impacts > MOST_IMPACTS) return stop(e);
@@ -607,9 +634,7 @@ function goOn(e: CcdBody, own: Moving, other: Obstacle, dt: f32): void {
   e.delta = scale(addScaled(e.linear, e.acceleration, <f32>0.5 * rest), rest * dt);
   e.turn = scale(e.angular, rest * dt);
   if (e.impacts > SLIDES) slide(e, n, scale(other.moving.linear, rest * dt));
-  const turning = length(e.turn) * b.boundingRadius;
-  b.travel += <f64>(length(e.delta) + turning);
-  moveOn(b.slot, zero(), turning);
+  noteWay(e);
 }
 
 /**

@@ -230,6 +230,7 @@ export const CCD_LIMIT = 16; // its next time is no impact: the path is known to
 export const CCD_STOPPED = 4; // it had too many impacts
 export const CCD_IN_THE_WAY = 32; // swept only because a kinematic body could hit it
 export const CCD_HELD = 64; // contacts act on it: its contact offset is computed when needed
+export const CCD_CARRIED = 128; // it had too many impacts, and goes on with its carrier
 
 /** Bytes into the hit of a ray: its point and its normal, f32 each (queries/rays.ts). */
 export const RAY_HIT_POINT = 12;

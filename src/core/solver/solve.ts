@@ -189,7 +189,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const parted = gatherW(b.deltaPosition - a.deltaPosition);
   const shift = parted + crossW(qB, rB) - crossW(qA, rA);
   const turn = qB - qA;
-  const moved = new FrameMotion(dotW(n, shift), dotW(turn, t1), dotW(turn, t2));
+  let away = dotW(n, shift);
   const follows = moves && v128.any_true(v128.or(c.armShareA, c.armShareB));
   let followed = zeroW();
   let armA = rA;
@@ -210,7 +210,14 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   }
   const u = vB - vA + crossW(wB, armB) - crossW(wA, armA);
   const w = wB - wA;
-  const speed = new FrameMotion(dotW(n, u), dotW(w, t1), dotW(w, t2));
+  let rise = dotW(n, u);
+  if (c.special & SPECIAL_KINEMATIC) {
+    rise += meta.surfaceRise;
+    // The relax pass follows the motion of the substep.
+    away += meta.surfaceShift + meta.surfaceRise * splat(withBias ? <f32>0 : context().h);
+  }
+  const moved = new FrameMotion(away, dotW(turn, t1), dotW(turn, t2));
+  const speed = new FrameMotion(rise, dotW(w, t1), dotW(w, t2));
   const normals = solveNormals(c, meta, new Approach(moved, speed), withBias);
 
   const force = n * normals.force;

@@ -298,6 +298,7 @@ function aim(m: TowerBody): void {
   if (load<i32>(meta, offsetof<BlockMeta>('kinematic'))) {
     linear = addScaled(linear, m.tangent1, -load<f32>(meta, offsetof<BlockMeta>('surfaceVelocity1')));
     linear = addScaled(linear, m.tangent2, -load<f32>(meta, offsetof<BlockMeta>('surfaceVelocity2')));
+    linear = addScaled(linear, m.normal, -load<f32>(meta, offsetof<BlockMeta>('surfaceRise')));
     spin = addScaled(spin, m.normal, -load<f32>(meta, offsetof<BlockMeta>('surfaceSpin')));
   }
   // What the body is held against stays as it is, and takes up any force and torque.

@@ -308,6 +308,8 @@ export class BlockMeta {
   surfaceVelocity1: v128; // m/s, see solver/conveyance.ts
   surfaceVelocity2: v128;
   surfaceSpin: v128; // rad/s about n, of surfaces with a surface velocity, in the current substep
+  surfaceRise: v128; // m/s along n, change of the speed of a rotating kinematic surface since the start of the step
+  surfaceShift: v128; // m along n, by how much it has moved more than at the speed of the start
   begun: v128; // mask: lanes whose pair, or its owner, has PAIR_BEGUN (contacts/touches.ts)
   curved: v128; // i32x4, 1 if the shape of A is curved, plus 2 if that of B is
   points: v128; // first of 4 PointMeta records

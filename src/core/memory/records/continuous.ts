@@ -23,6 +23,7 @@ export class CcdBody {
   impacts: i32;
   flags: i32; // CCD_*
   triangle: i32; // of the mesh or heightfield that it hits next
+  carrier: i32; // slot of the kinematic body that it hit last, 0: none
   nextPending: i32; // index plus one of the next entry that may have an impact; −1: the last, 0: not in this list
 }
 
