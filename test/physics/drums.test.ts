@@ -19,6 +19,7 @@ interface Drum {
   /** Hz */
   rate: number;
   shape: ShapeOptions;
+  seed?: number;
 }
 
 function sides({ radius, thickness, length, walls }: Drum): ShapeOptions[] {
@@ -45,9 +46,9 @@ function sides({ radius, thickness, length, walls }: Drum): ShapeOptions[] {
 
 /** How many of 60 bodies leave the drum in 5 s. */
 function lost(drum: Drum): number {
-  const { radius, length, walls, friction, speed, rate, offset = 0 } = drum;
+  const { radius, length, walls, friction, speed, rate, offset = 0, seed = 29 } = drum;
   const world = createWorld({ sleeping: false });
-  const next = random(29);
+  const next = random(seed);
   const body = world.createBody({
     type: 'kinematic',
     shape: sides(drum).map((side) => ({ ...side, friction })),
@@ -100,6 +101,14 @@ row('of 60 bodies in a drum of flat walls that turns fast, none leaves it in 5 s
     lost({ ...small, offset: 0.3, shape: BALL }),
     0,
   );
+});
+
+// A box pressed against a wall, with a lid below that is near but too far to rest on, took part in towers with a face that it
+// did not have: memory behind the list was read.
+row('boxes in a drum at 12 rad/s (seeds 1 to 4)', (m) => {
+  const drum = { ...small, friction: 0.8, speed: 12, rate: 60, shape: BOX };
+  m.equal('12 walls, seed 1', lost({ ...drum, walls: 12, seed: 1 }), 0);
+  for (const seed of [2, 3, 4]) m.equal(`16 walls, seed ${seed}`, lost({ ...drum, seed }), 0);
 });
 
 /** How many of 12 bodies are behind a door of 4 cm that has swept a quarter of a circle. */

@@ -52,7 +52,7 @@ export function canHold(m: TowerBody): bool {
   const finite = f32x4.gt(b.invInertiaLocal, zero());
   if (b.firstJoint != 0 || (i32x4.bitmask(v128.and(whole, finite)) & 7) != 7) return false;
   if (!(dot(b.invMass, b.linearFactor) > 0)) return false;
-  putFaceFirst(m);
+  if (!putFaceFirst(m)) return false;
   for (let i = 0; i < m.patches; i++) if (!describePatch(m, patchAt(m.firstPatch + i))) return false;
   // A body that is held along the vertical does not rest.
   if (dot(m.normal, mul(m.normal, b.linearFactor)) < SAME_FACE) return false;
@@ -66,11 +66,16 @@ function isFreeOrHeld(factors: v128): v128 {
   return v128.or(f32x4.eq(factors, splat(1)), f32x4.eq(factors, zero()));
 }
 
-/** The first patch gives the contact its frame. */
-function putFaceFirst(m: TowerBody): void {
+/**
+ * The first patch gives the contact its frame. False if the body only touches sides: it is above a face of what is beside it,
+ * but too far.
+ */
+function putFaceFirst(m: TowerBody): bool {
   let i = m.firstPatch;
-  while (patchAt(i).beside) i++;
-  if (i == m.firstPatch) return;
+  const end = i + m.patches;
+  while (i < end && patchAt(i).beside) i++;
+  if (i == end) return false;
+  if (i == m.firstPatch) return true;
   const face = patchAt(i);
   const first = patchAt(m.firstPatch);
   const row = v128.load(changetype<usize>(face));
@@ -78,6 +83,7 @@ function putFaceFirst(m: TowerBody): void {
   v128.store(changetype<usize>(first), row);
   first.beside = 0;
   face.beside = 1;
+  return true;
 }
 
 /** The frame of a manifold, seen from below, and its place. False for one that does not take part. */
