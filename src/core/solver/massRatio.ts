@@ -6,7 +6,7 @@
 
 import { TWO_PI } from '../math/constants';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
-import { addScaled, length, scale, splat, zero } from '../math/vector';
+import { addScaled, length, neg, scale, splat, zero } from '../math/vector';
 import {
   AXIS_SPRING,
   AXIS_STIFFNESS,
@@ -45,6 +45,7 @@ import { FIRMNESS, LEAST_LEVER, LOAD_CONVERGED, MOST_WEIGHTS } from '../toleranc
 import { endOfContacts, firstContactOf, manifoldOf } from './contactsOf';
 import { context } from './context';
 import { isMoved } from './joints/batches';
+import { largest } from './joints/batchLanes';
 import { isWorking, nextLink } from './joints/links';
 import { laneWord } from './lanes';
 import { forgetImpulses } from './restitution';
@@ -97,7 +98,12 @@ export function prepareHighRatio(): void {
     for (let lane = 0; lane < 4; lane++) {
       const a = addBearer(slotA(c, lane));
       const b = addBearer(slotB(c, lane));
-      if ((c.highRatioLanes >> lane) & 1 && a >= 0 && b >= 0) unite(a, b);
+      if (!((c.highRatioLanes >> lane) & 1)) continue;
+      if (a >= 0 && b >= 0) unite(a, b);
+      else {
+        const r = bearerAt(a >= 0 ? a : b);
+        r.pushed = max(r.pushed, speedOf(bodyAt(a >= 0 ? slotB(c, lane) : slotA(c, lane))));
+      }
     }
   }
   const own = g.bearerCount;
@@ -116,11 +122,7 @@ export function prepareHighRatio(): void {
     root.pressed += length(b.force) * h + drivesOf(b);
     root.mass += b.mass;
     root.momentum += b.mass * speedOf(b);
-  }
-  for (let i = 0; i < found; i++) {
-    const c = blockAt(highRatioAt(i).handle);
-    for (let lane = 0; lane < 4; lane++)
-      if ((c.highRatioLanes >> lane) & 1) notePush(slotA(c, lane), slotB(c, lane));
+    root.pushed = max(root.pushed, bearerAt(i).pushed);
   }
   const perMass = h * length(g.gravity);
   let count = 0;
@@ -165,15 +167,6 @@ function joinStructure(i: i32): void {
     const k = addBearer(link & 1 ? j.bodyA : j.bodyB);
     if (k >= 0) unite(i, k);
   }
-}
-
-/** Notes how fast a body that impulses cannot move pushes the other. */
-function notePush(a: i32, b: i32): void {
-  const moved = bearerOf(a);
-  const other = bearerOf(b);
-  if (moved >= 0 && other >= 0) return;
-  const root = bearerAt(find(moved >= 0 ? moved : other));
-  root.pushed = max(root.pushed, speedOf(bodyAt(moved >= 0 ? b : a)));
 }
 
 /** m/s: how fast a point of the body may move at the start of the step. */
@@ -353,9 +346,6 @@ export function solveHighRatio(withBias: bool): void {
     const turned = f32x4.extract_lane(sums, 3);
     const guess = pass > 1 && change < last && turned > 0 && pass < passes - PLAIN_PASSES;
     let share = guess ? -f32x4.extract_lane(sums, 2) / turned : <f32>0;
-    // Where the change stays the same but for rounding, as that of bodies which are stuck, it goes no farther than half the load. Shares of
-    // 3,000 to 40,000 came from rounding, and threw such bodies off at up to 1,000 m/s.
-    if (turned < LOAD_CONVERGED * size) share = min<f32>(share, <f32>0.5 * sqrt<f32>(size / change));
     // No impulses satisfy all contacts of what is squeezed. Each pass adds the same there; extrapolated to more than all momentum that
     // meets, it threw boxes between two walls off at up to 18 km/s. Below −1/2 a share only comes from rounding, since the change has shrunk.
     for (let i = 0; share > 0 && i < count; i++) share = min(share, roomFor(highRatioAt(i), share));
@@ -454,10 +444,7 @@ function roomFor(s: HighRatioBlock, share: f32): f32 {
   const room = f32x4.pmax(f32x4.sub(s.reach, load), zero());
   const over = f32x4.gt(scale(change, share), room);
   const lanes = v128.bitselect(f32x4.div(room, change), splat(share), over);
-  return min<f32>(
-    min<f32>(f32x4.extract_lane(lanes, 0), f32x4.extract_lane(lanes, 1)),
-    min<f32>(f32x4.extract_lane(lanes, 2), f32x4.extract_lane(lanes, 3)),
-  );
+  return -largest(neg(lanes));
 }
 
 /** Extrapolates the impulses, and below the velocities, by `share` of the difference of the last two passes. */

@@ -141,7 +141,7 @@ export class Bearer {
   weight: f32; // kg, of all bearers that contacts of high mass ratio connect
   pressed: f32; // N·s in a substep, for a root, bodies that are joined included: what forces and drives press with
   mass: f32; // kg, likewise
-  pushed: f32; // m/s, likewise: how fast the fastest body that is not dynamic pushes them
+  pushed: f32; // m/s, and of a root the most: how fast the fastest body that is not dynamic pushes them
   momentum: f32; // N·s, likewise, at the start of the step: the sum of their sizes
   reserved0: i32;
 }
