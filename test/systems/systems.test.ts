@@ -71,6 +71,8 @@ async function story(world: World | Physics): Promise<{ hashes: string[]; said: 
 test('of every call that writes it is decided whether systems may make it', () => {
   const allowed = [
     'setTransform',
+    'setPosition',
+    'setRotation',
     'setKinematicTarget',
     'setLinearVelocity',
     'setAngularVelocity',
@@ -93,6 +95,22 @@ here.catch(() => {});
 
 test.each(TRANSPORTS)('%s: two systems give the states and messages of a World', async (transport) => {
   expect(await story(await open(transport))).toEqual(await here);
+});
+
+async function placed(world: World | Physics): Promise<string> {
+  furnish(world);
+  await world.addSystem(address('placer'));
+  await step(world, 40);
+  return hash(world);
+}
+
+test.each(TRANSPORTS)('%s: a system sets positions and rotations as in a World', async (transport) => {
+  const world = new World();
+  furnish(world);
+  world.advance(40);
+  const expected = await placed(new World());
+  expect(expected).not.toBe(world.stateHash());
+  expect(await placed(await open(transport))).toBe(expected);
 });
 
 test('a system moves the world, and its messages come', async () => {
