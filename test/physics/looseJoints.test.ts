@@ -359,7 +359,7 @@ row('cranks of a linkage hold as closely with a spring beside each hinge', (m) =
 });
 
 // Four ropes of 0.2 m to a ball in the middle and beyond it, from a wall to a hand that walks away, to where they are taut and a
-// little farther. Truth: there is no solution, so nothing may be asked for at any price.
+// little farther. Truth: there is no solution, so impulses and speeds must stay small.
 row('ropes between a wall and a hand that goes too far throw nothing that hangs on them', (m) => {
   for (const links of [4, 10])
     for (const bead of [1, 10, 50])
