@@ -122,3 +122,63 @@ row('a ball on rails that turn slowly rolls outwards as far as it should, ± 1 %
           '%',
         );
 });
+
+interface Rails {
+  /** m, from rail to rail; 0: a single one. */
+  gauge: number;
+  /** m, between the pieces of a rail. */
+  gap: number;
+  /** Each piece is a body, which stands still. */
+  bodies?: 'static' | 'kinematic';
+  friction?: number;
+}
+
+/** m, by which a ball rises while it comes down rails on a slope of 0.2 for 3 s. They are made of pieces of 0.5 m, 2 cm thick. */
+function hop(type: 'capsule' | 'cylinder' | 'box', radius: number, rate: number, rails: Rails): number {
+  const { gauge, gap, bodies, friction = 1 } = rails;
+  const world = createWorld({ gravity: [G * Math.sin(0.2), -G * Math.cos(0.2), 0] });
+  const half = 0.25 - gap / 2;
+  const surface = { friction, spinningFriction: 1e-9 };
+  const piece: ShapeOptions =
+    type === 'box'
+      ? { ...surface, type, halfExtents: [half, 0.01, 0.01] }
+      : { ...surface, type, axis: 'x', radius: 0.01, halfHeight: half };
+  const places: Vec3[] = [];
+  for (let i = 0; i < 20; i++)
+    for (const side of gauge > 0 ? [-1, 1] : [0]) places.push([0.5 * i, 0, (side * gauge) / 2]);
+  if (bodies) for (const place of places) world.createBody({ type: bodies, position: place, shape: piece });
+  else world.createBody({ type: 'static', shape: places.map((place) => ({ ...piece, position: place })) });
+  // On the inner edges of boxes, on the sides of tubes.
+  const aside = Math.max(0, gauge / 2 - (type === 'box' ? 0.01 : 0));
+  const height =
+    type === 'box'
+      ? 0.01 + Math.sqrt(radius ** 2 - aside ** 2)
+      : Math.sqrt((radius + 0.01) ** 2 - aside ** 2);
+  const ball = world.createBody({
+    position: [0, height, 0],
+    shape: { ...surface, type: 'sphere', radius },
+  });
+  let most = 0;
+  for (let i = 0; i < 3 * rate; i++) {
+    world.step(1 / rate);
+    most = Math.max(most, position(ball)[1] - height);
+  }
+  return most;
+}
+
+// A piece hides the end of the next one, as a tile hides the side of the next tile (contacts/seams.ts): its line goes on.
+for (const type of ['capsule', 'cylinder', 'box'] as const)
+  row(`balls do not hop where rails of several pieces, each a ${type}, are joined`, (m) => {
+    const rails: [string, number, Rails][] = [
+      ['one rail', 0.05, { gauge: 0, gap: 0 }],
+      ['two', 0.05, { gauge: 0.06, gap: 0 }],
+      ['two, ball of 1 m', 0.5, { gauge: 0.06, gap: 0 }],
+      ['two, gaps of 0.5 mm', 0.05, { gauge: 0.06, gap: 5e-4 }],
+      ['two of many bodies', 0.05, { gauge: 0.06, gap: 0, bodies: 'static' }],
+      ['two of kinematic bodies', 0.1, { gauge: 0.06, gap: 0, bodies: 'kinematic' }],
+      ['two, without friction', 0.05, { gauge: 0.06, gap: 0, friction: 0 }],
+    ];
+    for (const [name, radius, options] of rails)
+      for (const rate of [30, 60, 144])
+        m.atMost(`${name}, ${rate} Hz`, 1e3 * hop(type, radius, rate, options), 0.2, 'mm');
+  });

@@ -1,6 +1,6 @@
 // Marks bodies that may touch a seam. In: a manifold just written. Out: a mark on the body if the manifold, with a
 // stationary body, is not in the interior of a face. Few manifolds pass these tests; seams.ts examines them later.
-import { lengthSquared, rotateInverse, splat, sub } from '../math/vector';
+import { dot, lengthSquared, rotateInverse, splat, sub } from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_SEAM,
@@ -8,13 +8,14 @@ import {
   SHAPE_CAPSULE,
   SHAPE_MULTISPHERE,
   SHAPE_PLANE,
+  SHAPE_SPHERE,
 } from '../memory/constants';
 import { Body, ManifoldResult, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
-import { boxHalfExtents } from '../shapes/shape';
+import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import { context, StepContext } from '../solver/context';
 import { THREADED } from '../threads/mode';
-import { LEAST_RIM, LEVEL_NORMALS, RIM, SEAM_STANDS, SEAM_STILL } from '../tolerances';
+import { LEAST_RIM, LEVEL_NORMALS, LEVEL_TILT, RIM, SEAM_STANDS, SEAM_STILL } from '../tolerances';
 import { RESULT_ADDRESS } from './manifold';
 
 /** Marks the bodies of the manifold just written, which is still in RESULT, if it may belong to a seam. */
@@ -51,12 +52,14 @@ function mark(b: Body): void {
 function mayBeSeam(shape: Shape): bool {
   if (!hasEdges(shape)) return false;
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  // The end of a capsule, not its side.
+  if (shape.type == SHAPE_CAPSULE) return abs(dot(quatAxisY(shape.rotation), result.normal)) > LEVEL_TILT;
   return shape.type != SHAPE_BOX || !isInsideFace(shape, result.normal, result.point0);
 }
 
 /** @inline */
 export function hasEdges(s: Shape): bool {
-  return s.type > SHAPE_CAPSULE && s.type != SHAPE_MULTISPHERE && s.type != SHAPE_PLANE;
+  return s.type != SHAPE_SPHERE && s.type != SHAPE_MULTISPHERE && s.type != SHAPE_PLANE;
 }
 
 /** Whether a dynamic neighbour is stationary compared with M. */

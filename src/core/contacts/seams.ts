@@ -5,7 +5,8 @@
 // T1 keeps the body M above a plane. A neighbour T2 that lies completely below this plane cannot be reached without
 // crossing it, so a contact with T2 along another normal is wrong: it would lift a ball at the edge of the next tile,
 // or stop a box at its side. The plane separates M and T2, so its normal is valid for their contact, too. A wall or
-// curb rises above the plane of the floor and keeps its contact.
+// curb rises above the plane of the floor and keeps its contact. Where T1 is round or M touches its edge, the plane that
+// touches T1 there does the same: a ball on a rail made of tubes or beams would hop at the end of the next one.
 //
 // Cost: a body is examined in steps in which it has a new manifold, with a stationary body, outside the interior of a
 // face. Its pairs are visited once (if many bodies are examined, all contacts are visited once), and those with
@@ -19,8 +20,10 @@ import {
   dot,
   lengthSquared,
   neg,
+  normalizeOr,
   rotate,
   rotateInverse,
+  splat,
   sub,
   zero,
 } from '../math/vector';
@@ -89,7 +92,8 @@ const MOST_ALIKE: i32 = 2;
 
 // SeamContact.flags
 const FLAT: i32 = 1; // contact with the face of the neighbour
-const RIMMED: i32 = 2; // contact perhaps with an edge of the neighbour
+const TANGENT: i32 = 2; // contact with an edge or a round part of it
+const RIMMED: i32 = 4; // contact perhaps with an edge of the neighbour
 
 /** Cluster number if the neighbour is convex, or a plane. */
 const WHOLE: i32 = -1;
@@ -100,9 +104,9 @@ const SOME: i32 = -2;
 class SeamContact {
   normal: v128; // towards M
   point: v128; // on the surface of the neighbour
-  plane: v128; // with FLAT: outward normal of the face
+  plane: v128; // with FLAT: outward normal of the face; with TANGENT: of the plane that touches the neighbour there
   velocity: v128; // m/s, of the neighbour at the point
-  height: f32; // m, of the face, along its normal
+  height: f32; // m, of that plane, along its normal
   flags: i32;
   pair: i32; // the pair with the lane
   owner: i32; // the pair of the two shapes: the same, or its owner
@@ -207,7 +211,9 @@ function dropSeamsOf(m: Body, heads: usize, links: usize, dt: f32): void {
   const standing = heads ? takeLinks(m, heads, links) : listStanding(m, links);
   if (standing < 2) return;
   let planes = 0;
-  for (let i = 0; i < standing && planes < MOST_PLANES; i++) planes = addPlanes(linkAt(links, i), planes);
+  for (let kind = FLAT; kind <= TANGENT; kind <<= 1)
+    for (let i = 0; i < standing && planes < MOST_PLANES; i++)
+      planes = addPlanes(linkAt(links, i), planes, kind);
   // A plane that another one hides must not hide contacts: the side of a tile is hidden by the floor before it.
   let hidden = 0;
   for (let i = 0; i < planes; i++) {
@@ -270,19 +276,19 @@ function listStanding(m: Body, links: usize): i32 {
   return standing;
 }
 
-/** Adds the planes on which M stands at this link; returns the length of the list. */
-function addPlanes(link: i32, planes: i32): i32 {
+/** Adds the planes of one kind on which M stands at this link; returns the length of the list. */
+function addPlanes(link: i32, planes: i32, kind: i32): i32 {
   const q = pairAt(link >> 1);
-  if (q.list == LIST_SOLVED) return addPlane(link >> 1, link, planes);
+  if (q.list == LIST_SOLVED) return addPlane(link >> 1, link, planes, kind);
   for (let child = q.firstChild; child >= 0 && planes < MOST_PLANES; child = pairAt(child).next)
-    planes = addPlane(child, link, planes);
+    planes = addPlane(child, link, planes, kind);
   return planes;
 }
 
-function addPlane(index: i32, link: i32, planes: i32): i32 {
+function addPlane(index: i32, link: i32, planes: i32, kind: i32): i32 {
   const c = planeAt(planes);
   setContact(c, index, link);
-  if (!(c.flags & FLAT)) return planes;
+  if (!(c.flags & kind)) return planes;
   const own = shapeAt(c.own);
   if (bottomOf(own, c.plane) - c.height < -SEAM_SUNK * convexSize(own)) return planes;
   let alike = 0;
@@ -381,7 +387,10 @@ function setContact(c: SeamContact, index: i32, link: i32): void {
   setPlane(c, shape, pair);
 }
 
-/** Sets the plane if M stands on a face. */
+/**
+ * Sets the plane: of a face if M stands on one, otherwise the one that touches the neighbour where M does. Along a rail, such as
+ * a capsule or the edge of a beam, it stays as M moves on.
+ */
 function setPlane(c: SeamContact, shape: Shape, pair: Pair): void {
   if (shape.type > SHAPE_PLANE) {
     if (!(pair.cache & OF_PLANE)) return;
@@ -393,13 +402,21 @@ function setPlane(c: SeamContact, shape: Shape, pair: Pair): void {
   if (shape.type == SHAPE_PLANE) {
     c.plane = shapeAxisY(shape);
     c.height = dot(shape.position, c.plane);
-  } else {
-    const face = flatFace(shape, rotateInverse(shape.rotation, c.normal));
-    if (face < 0) return;
-    c.plane = rotate(shape.rotation, faceNormal(shape, face));
-    c.height = top(shape, c.plane);
+    if (dot(c.plane, c.normal) > EQUAL_NORMALS) c.flags |= FLAT;
+    return;
   }
-  if (dot(c.plane, c.normal) > EQUAL_NORMALS) c.flags |= FLAT;
+  const local = rotateInverse(shape.rotation, c.normal);
+  const face = flatFace(shape, local);
+  if (face >= 0) c.plane = rotate(shape.rotation, faceNormal(shape, face));
+  if (face >= 0 && dot(c.plane, c.normal) > EQUAL_NORMALS) {
+    c.flags |= FLAT;
+  } else {
+    // Along the axis of a rail the normal has rounding only, which would lift or sink the far end of the next one.
+    const across = v128.and(local, f32x4.gt(f32x4.abs(local), splat(LEVEL_TILT)));
+    c.plane = rotate(shape.rotation, normalizeOr(across, local));
+    c.flags |= TANGENT;
+  }
+  c.height = top(shape, c.plane);
 }
 
 /** Velocity of the body's material point at `place`. */
@@ -438,7 +455,7 @@ function hides(q: SeamContact, c: SeamContact, n: v128): bool {
   const level = levelOf(q, c);
   const size = convexSize(shapeAt(c.own));
   if (dot(c.point, m) - q.height > level + SEAM_FAR * size) return false;
-  if (topOf(c, m) - q.height > level && !risesFrom(q, c, n)) return false;
+  if (topOf(c, m) - q.height > level && !(q.flags & FLAT && risesFrom(q, c, n))) return false;
   // In a compound, another shape may stand on that plane while this one reaches below it.
   if (c.own != q.own && bottomOf(shapeAt(c.own), m) - q.height < -level) return false;
   return goTogether(q, c);
