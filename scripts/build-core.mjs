@@ -16,6 +16,7 @@ import { textOf } from './core-text.mjs';
 import { orderFunctions } from './function-order.mjs';
 import { orderLocals } from './local-order.mjs';
 import { BASES, lastAddress, packPlaces, placesOf } from './relocation.mjs';
+import { withoutVectorAlignment } from './wasm-code.mjs';
 import { writeIfChanged } from './write-if-changed.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -99,7 +100,7 @@ function shrink(wasm, threaded = false) {
   for (let i = 0; i < ROUNDS; i++) module.optimize();
   const smaller = module.emitBinary();
   module.dispose();
-  return smaller;
+  return withoutVectorAlignment(smaller);
 }
 
 /** The optimized module. */

@@ -176,3 +176,24 @@ export function bodyWith({ parameters, types, parts }, places) {
   }
   return Uint8Array.from(bytes);
 }
+
+/**
+ * The same module whose loads and stores of vectors promise no alignment. Engines ignore the promise; like it, most offsets are 0, and
+ * gzip finds the same bytes more often: 0.6 KB less.
+ */
+export function withoutVectorAlignment(wasm) {
+  const bodies = bodiesOf(wasm).map((body) => {
+    const code = Uint8Array.from(body);
+    const reader = new Reader(code, 0);
+    for (let runs = reader.number(); runs > 0; runs--) reader.skipNumbers(2);
+    while (reader.at < code.length) {
+      const opcode = code[reader.at++];
+      if (opcode === 0xfd && (code[reader.at] === 0 || code[reader.at] === 11)) code[reader.at + 1] = 0; // v128.load, v128.store
+      if (opcode >= 0x20 && opcode <= 0x22)
+        reader.skipNumbers(1); // local.get, local.set, local.tee
+      else skipOperands(reader, opcode);
+    }
+    return code;
+  });
+  return withBodies(wasm, bodies);
+}
