@@ -537,6 +537,12 @@ export const FACTORS_TURN: f32 = 0.05;
 export const MOST_STIFFENING: f32 = 1;
 /** h²K/m of a body between two ropes, whose ends move against each other with twice this. Substeps need less than 2. */
 export const MOST_SWAY: f32 = 0.5;
+/**
+ * Share of the velocity of a body against the mean of its neighbours on taut ropes that a substep takes, where all of its mass is
+ * added. Vibrations that keep the share g of their velocity are stable for h²ω² < 2 (1 + g); neighbours that move against each other
+ * have g = 1/2 and h²ω² = 2.
+ */
+export const CALMED: f32 = 0.25;
 /** h² tr(I⁻¹K). Above it factors of an earlier substep would hold links in place: ωh = 0.15. */
 export const TAUT: f32 = 0.05;
 

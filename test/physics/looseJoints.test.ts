@@ -83,27 +83,35 @@ row('the spring of a wishbone of 6 kg bears 300 kg as its law says', (m) => {
     }
 });
 
-/** Balls of 0.1 kg on a string that begins in the world, with the load at its end, at rest; of springs, straight down and as long as they are then. */
-function hang(
-  world: World,
-  links: number,
-  { load, angle = 0, spring }: { load: number; angle?: number; spring?: number },
-) {
+interface Hung {
+  load: number;
+  angle?: number;
+  spring?: number;
+  isRod?: boolean;
+  /** m. From the centres of boxes to where they hang; without it they are balls. */
+  arm?: number;
+}
+
+/** Balls or boxes of 0.1 kg on a string that begins in the world, with the load at its end, at rest; of springs, straight down and as long as they are then. */
+function hang(world: World, links: number, { load, angle = 0, spring, isRod, arm = 0 }: Hung) {
   const joints: Joint[] = [];
   const bodies: RigidBody[] = [];
   let length = 0;
   for (let i = 1; i <= links; i++) {
-    length += 0.2 + (spring ? ((load + 0.1 * (links - i)) * G) / spring : 0);
+    length += 0.2 + (i > 1 ? 2 * arm : arm) + (spring ? ((load + 0.1 * (links - i)) * G) / spring : 0);
     const mass = i === links ? load : 0.1;
     const place: Vec3 = [length * Math.sin(angle), -length * Math.cos(angle), 0];
-    const shape = { type: 'sphere', radius: 0.03 } as const;
-    bodies.push(world.createBody({ mass, position: place, mask: 0, shape }));
+    const rotation = [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)] as const;
+    const ball = { type: 'sphere', radius: 0.03 } as const;
+    const shape = arm ? ({ type: 'box', halfExtents: [arm, arm, arm] } as const) : ball;
+    bodies.push(world.createBody({ mass, position: place, rotation, mask: 0, shape }));
     const distance = spring
       ? { spring: { stiffness: spring, damping: spring / 100, target: 0.2 } }
-      : { low: 0, high: 0.2 };
-    const frameA = { position: [0, 0, 0] } as const; // of the world, or of the ball
+      : { low: isRod ? 0.2 : 0, high: 0.2 };
+    const frameA = { position: [0, i > 1 ? -arm : 0, 0] } as const; // of the world, or of the body above
+    const frameB = { position: [0, arm, 0] } as const;
     const [bodyA, bodyB] = [bodies[i - 2], bodies[i - 1]];
-    joints.push(world.createJoint({ type: 'distance', bodyA, bodyB, frameA, distance }));
+    joints.push(world.createJoint({ type: 'distance', bodyA, bodyB, frameA, frameB, distance }));
   }
   return { joints, bodies, length, end: bodies[links - 1]! };
 }
@@ -159,6 +167,40 @@ row('a load that swings on a string of ropes keeps its energy, and the string it
         m.atMost(`gain of the depth, ${what}`, ((most - start) / (load * G * depth)) * 100, 1.5, '%');
         m.atMost(`longest, ${what}`, 1000 * (longest - 0.2 * links), 2, 'mm');
         m.atMost(`fastest, of the load's speed, ${what}`, fastest / Math.sqrt(2 * G * depth), 1.05, 'times');
+        world.dispose();
+      }
+});
+
+row('a load that swings on rods, or on boxes that hang by their faces, does not tear them apart', (m) => {
+  for (const hertz of RATES)
+    for (const isRod of [false, true])
+      for (const [links, load, arm] of [
+        [4, 2000, 0.05],
+        [4, 200, 0.02],
+        [8, 500, 0.05],
+        [3, 2000, 0.3],
+        [4, 200, 0],
+        [12, 2000, 0],
+        [20, 500, 0],
+      ] as const) {
+        const world = createWorld();
+        const { bodies, joints, end, length } = hang(world, links, { load, angle: 1, isRod, arm });
+        let worst = 0;
+        let fastest = 0;
+        for (let i = 0; i < 8 * hertz; i++) {
+          world.step(1 / hertz);
+          for (const joint of joints) {
+            const longer = joint.getPosition('distance') - 0.2;
+            worst = Math.max(worst, isRod ? Math.abs(longer) : longer);
+          }
+          for (const body of bodies) fastest = Math.max(fastest, Math.hypot(...body.getLinearVelocity()));
+        }
+        const string = isRod ? 'rods' : 'ropes';
+        const what = `${load} kg on ${links} ${string}, arms of ${arm} m, ${hertz} Hz`;
+        const most = Math.sqrt(2 * G * length * (1 - Math.cos(1)));
+        m.atMost(`longest, ${what}`, 1000 * worst, 2, 'mm');
+        m.near(`fastest, of the load's speed, ${what}`, fastest / most, 1, 0.03, 'times');
+        m.near(`depth at last, ${what}`, Math.hypot(...position(end)) / length, 1, 0.02, 'lengths');
         world.dispose();
       }
 });

@@ -31,6 +31,7 @@ export class JointBatch {
   named: i32; // number of drives that those responses belong to
   unequal: i32; // not 0: the inertia of some body changes as it rotates
   measured: i32; // 1: responses to its drives are measured, and the impulses of locks for each are kept
+  pulls: i32; // 1: a rope, rod or spring pulled its ends in the last substep
   firstDrive: v128; // i32x4, per lane: index in World.driveRows plus one
   driveCounts: v128; // i32x4
 }
@@ -98,6 +99,9 @@ export class BatchJoint {
   rBX: v128;
   rBY: v128;
   rBZ: v128;
+  heldA: v128; // kg·m², h² times the stiffness that its tension gives A against rotation across rA; 0 if it pushes
+  heldB: v128;
+  pull: v128; // kg, h² times the stiffness that its tension, as a rope, gives its ends across it
   a: i32; // index of its bodies
   b: i32;
   locks: i32;

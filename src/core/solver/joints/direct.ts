@@ -30,7 +30,7 @@ import { fastest, foreseeTurns, forgetTurns, spinning } from './batchMotion';
 import { applyValues, bookValues, cautious, giveWay, residual } from './batchRows';
 import { respondDrives } from './driveResponses';
 import { solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
-import { easeForces } from './geometricStiffness';
+import { calmRopes } from './geometricStiffness';
 import { sweepPoints } from './points';
 
 const BIASED_SWEEPS = 3;
@@ -43,7 +43,7 @@ export function warmStartBatch(u: JointBatch): void {
   const values = <usize>world().batchData + <usize>u.values;
   const share: f32 = u.redundant ? LOOP_KEEP : 1;
   gatherVelocities(u);
-  if (u.loose) easeForces(u);
+  calmRopes(u);
   // If bodies rotate by more than half a radian per substep, the old impulses have wrong directions.
   const step = context();
   const h = step.h;

@@ -103,13 +103,19 @@ export function hasFreeAxes(j: Joint): bool {
   return j.hertz == 0 && (j.type == JOINT_DISTANCE || isGeneric(j.type));
 }
 
-/** N·s/m: with what a rope, rod or spring between two anchors pulled in the last substep, by its length; 0 of other joints. */
-export function pullPerLength(slot: i32): f32 {
+/** Of JointWork.locks: the length of a rod. @inline */
+export const LENGTH: i32 = 1 << AXIS_BIT;
+
+/**
+ * N·s/m: with what a rope, rod or spring between two anchors pulled in the last substep, by its length; 0 of other joints.
+ * `push`: impulse of what it locks.
+ */
+export function pullPerLength(slot: i32, push: f32): f32 {
   const j = jointAt(slot);
   const w = workAt(slot);
   if (slot == 0 || j.type != JOINT_DISTANCE || w.idle) return 0; // no joint in this lane, or no row
   const axis = axisAt(j, 0);
-  const pull = axis.highImpulse - axis.lowImpulse - axis.motorImpulse - axis.springImpulse;
+  const pull = axis.highImpulse - axis.lowImpulse - axis.motorImpulse - axis.springImpulse - push;
   const length = rowAt(w, 0).value;
   return pull > 0 && length > 0 ? pull / length : 0;
 }
