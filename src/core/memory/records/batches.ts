@@ -101,7 +101,8 @@ export class BatchJoint {
   rBZ: v128;
   heldA: v128; // kg·m², h² times the stiffness that its tension gives A against rotation across rA; 0 if it pushes
   heldB: v128;
-  pull: v128; // kg, h² times the stiffness that its tension, as a rope, gives its ends across it
+  pullA: v128; // kg, h² times the stiffness that its tension, as a rope, gives the centre of A across it
+  pullB: v128;
   a: i32; // index of its bodies
   b: i32;
   locks: i32;

@@ -97,20 +97,22 @@ function holdEnds(u: JointBatch, j: BatchJoint): void {
 }
 
 /**
- * An end that moves across the line feels f/l; one on an arm r moves as the body rotates, and its force has a lever: r·f + r² f/l.
+ * A line of the length l that pulls at the arm r gives the centre f/l across it, and holds the body against rotation with r·f + r² f/l.
+ * If the line is shorter than the arm, the body swings about its upper end, and feels no more than f/r and r·f: f/l would hold it fast.
  * @wide
  */
 function shareTension(u: JointBatch, j: BatchJoint, length: v128): void {
   const normal = new Vec3W(v128.load(SCRATCH), v128.load(SCRATCH, 16), v128.load(SCRATCH, 32));
-  const pull = v128.load(SCRATCH, 48);
-  j.pull = pull;
-  if (v128.any_true(pull)) u.pulls = 1;
+  const force = v128.load(SCRATCH, 48) * length;
+  if (v128.any_true(force)) u.pulls = 1;
   const rA = armOf(j, false);
   const rB = armOf(j, true);
-  j.heldA = f32x4.pmax(zero(), dotW(rA, normal) * length + dotW(rA, rA)) * pull;
-  j.heldB = f32x4.pmax(zero(), dotW(rB, rB) - dotW(rB, normal) * length) * pull;
-  batchBodyAt(u, j.a).pulled += pull;
-  batchBodyAt(u, j.b).pulled += pull;
+  j.pullA = force / f32x4.pmax(f32x4.pmax(length, f32x4.sqrt(dotW(rA, rA))), splat(1e-30));
+  j.pullB = force / f32x4.pmax(f32x4.pmax(length, f32x4.sqrt(dotW(rB, rB))), splat(1e-30));
+  j.heldA = f32x4.pmax(zero(), dotW(rA, normal) * force + dotW(rA, rA) * j.pullA);
+  j.heldB = f32x4.pmax(zero(), dotW(rB, rB) * j.pullB - dotW(rB, normal) * force);
+  batchBodyAt(u, j.a).pulled += j.pullA;
+  batchBodyAt(u, j.b).pulled += j.pullB;
 }
 
 /** The same as `tension` for the motion across ropes: h²K/m. @wide */
@@ -153,13 +155,13 @@ function dragEnds(u: JointBatch, j: BatchJoint): void {
   const b = batchBodyAt(u, j.b);
   const n = new Vec3W(v128.load(SCRATCH), v128.load(SCRATCH, 16), v128.load(SCRATCH, 32));
   const apart = endVelocity(b, armOf(j, true)) - endVelocity(a, armOf(j, false));
-  const across = (apart - n * dotW(n, apart)) * j.pull;
-  a.pX += across.x;
-  a.pY += across.y;
-  a.pZ += across.z;
-  b.pX -= across.x;
-  b.pY -= across.y;
-  b.pZ -= across.z;
+  const across = apart - n * dotW(n, apart);
+  a.pX += j.pullA * across.x;
+  a.pY += j.pullA * across.y;
+  a.pZ += j.pullA * across.z;
+  b.pX -= j.pullB * across.x;
+  b.pY -= j.pullB * across.y;
+  b.pZ -= j.pullB * across.z;
 }
 
 /** @wide */
