@@ -25,7 +25,7 @@ import {
   JointRow,
   JointWork,
 } from '../../memory/records';
-import { batchBodyAt, batchJointAt, batchRowAt, rowAt, velocityAt } from '../../memory/tables';
+import { batchBodyAt, batchJointAt, batchRowAt, rowAt, velocityAt, workAt } from '../../memory/tables';
 import { Columns } from '../../memory/values';
 import { CALMED, MOST_STIFFENING, MOST_SWAY, TAUT } from '../../tolerances';
 import { context } from '../context';
@@ -84,7 +84,6 @@ function impulseOf(u: JointBatch, j: BatchJoint, k: i32): v128 {
 /** What a rope, rod or spring gives to its ends. */
 function holdEnds(u: JointBatch, j: BatchJoint): void {
   const row = changetype<usize>(rowAt(changetype<JointWork>(0), 0));
-  const works = workPlaces(changetype<usize>(j));
   for (let lane: usize = 0; lane < 4; lane++) {
     const at = lane << 2;
     const push = j.locks
@@ -92,8 +91,15 @@ function holdEnds(u: JointBatch, j: BatchJoint): void {
       : 0;
     store<f32>(SCRATCH + at, pullPerLength(slotIn(changetype<usize>(j), lane), push) * context().h, 48);
   }
+  const works = pullingPlaces(j, v128.load(SCRATCH, 48));
   spread(SCRATCH, works, row + offsetof<JointRow>('normal'));
   shareTension(u, j, numbers(works, row + offsetof<JointRow>('value')));
+}
+
+/** Where the rows of joints that pull are. Others may have none: their lanes get the zeros of slot 0. */
+function pullingPlaces(j: BatchJoint, pulls: v128): v128 {
+  const none = i32x4.splat(<i32>changetype<usize>(workAt(0)));
+  return v128.bitselect(workPlaces(changetype<usize>(j)), none, f32x4.gt(pulls, zero()));
 }
 
 /**
@@ -139,7 +145,7 @@ export function calmRopes(u: JointBatch): void {
     const j = batchJointAt(u, i);
     if (j.locks != 0 && j.locks != LENGTH) continue;
     const row = changetype<usize>(rowAt(changetype<JointWork>(0), 0));
-    spread(SCRATCH, workPlaces(changetype<usize>(j)), row + offsetof<JointRow>('normal'));
+    spread(SCRATCH, pullingPlaces(j, j.pullA), row + offsetof<JointRow>('normal'));
     dragEnds(u, j);
   }
   for (let i = 0; i < u.bodyCount; i++) {
