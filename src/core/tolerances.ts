@@ -535,14 +535,12 @@ export const LEAST_LEVERAGE: f32 = 0.01;
 export const FACTORS_TURN: f32 = 0.05;
 /** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */
 export const MOST_STIFFENING: f32 = 1;
-/** h²K/m of a body between two ropes, whose ends move against each other with twice this. Substeps need less than 2. */
-export const MOST_SWAY: f32 = 0.5;
-/**
- * Share of the velocity of a body against the mean of its neighbours on taut ropes that a substep takes, where all of its mass is
- * added. Vibrations that keep the share g of their velocity are stable for h²ω² < 2 (1 + g); neighbours that move against each other
- * have g = 1/2 and h²ω² = 2.
- */
-export const CALMED: f32 = 0.25;
+/** h² tr(I⁻¹K) of the motion across ropes, two directions: h²K/m of a body between two of them is half. Substeps need less than 2. */
+export const MOST_SWAY: f32 = 1;
+/** Times the mass of the lighter end of a rope: most that it is taken to weigh more by the speeds that it keeps. */
+export const HEAVIER: f32 = 1;
+/** h²K/m across a rope that a jerk brings within a substep, beyond twice what was foreseen, from which on the substep is solved again. */
+export const TIGHTENED: f32 = 0.25;
 /** h² tr(I⁻¹K). Above it factors of an earlier substep would hold links in place: ωh = 0.15. */
 export const TAUT: f32 = 0.05;
 
@@ -644,5 +642,7 @@ export const TINY_SHARE: f64 = 1e-7;
 export const INFINITE: f32 = 1e30;
 /** m. A limit of distances that accepts each, but not INFINITE. */
 export const ANY_DISTANCE: f32 = 1e29;
+/** 1/kg. Softness of rows across ropes that do not pull; a power of 2, so that its reciprocal is exact. */
+export const SLACK: f32 = 1125899906842624;
 /** Fraction of a path that meets nothing: more than 1. */
 export const MISS: f32 = 2;

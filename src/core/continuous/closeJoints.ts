@@ -41,6 +41,7 @@ import {
 import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
+import { referAcross } from '../solver/joints/geometricStiffness';
 import { IMPACT_DISTANCE, LATE, MOST_ARM_TURN } from '../tolerances';
 import { findImpact } from './sweep';
 
@@ -112,6 +113,7 @@ function moveTogether(u: JointBatch, lanes: v128): v128 {
 function restBodies(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++)
     memory.fill(changetype<usize>(batchBodyAt(u, i)) + offsetof<BatchBody>('vX'), 0, 96);
+  if (u.across) referAcross(u);
 }
 
 /** Gives bodies that were hit an infinite mass; the entries keep the masses meanwhile. */
@@ -171,7 +173,7 @@ function turnErrors(u: JointBatch): void {
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
     const first = j.firstRow + (j.locks & 1 ? TURNS : 0);
-    for (let r = first; r < j.firstRow + j.rowCount; r++) {
+    for (let r = first; r < j.firstRow + j.lockCount; r++) {
       const row = batchRowAt(u, r);
       row.error = add(
         row.error,

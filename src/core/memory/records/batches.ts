@@ -31,7 +31,8 @@ export class JointBatch {
   named: i32; // number of drives that those responses belong to
   unequal: i32; // not 0: the inertia of some body changes as it rotates
   measured: i32; // 1: responses to its drives are measured, and the impulses of locks for each are kept
-  pulls: i32; // 1: a rope, rod or spring pulled its ends in the last substep
+  across: i32; // 1: it has rows across ropes, rods or springs
+  acting: i32; // 1: they take part; until something pulls hard, they cost nothing
   firstDrive: v128; // i32x4, per lane: index in World.driveRows plus one
   driveCounts: v128; // i32x4
 }
@@ -85,8 +86,7 @@ export class BatchBody {
   gY: v128;
   gZ: v128;
   tension: v128; // h² tr(I⁻¹K), where K is the geometric stiffness from the tension of its joints
-  pulled: v128; // kg, h² times the stiffness that taut ropes and springs give it across them
-  eased: v128; // share of the effect of forces that its added mass takes away; computed with the factors
+  sway: v128; // h² tr(I⁻¹K) of its motion across ropes, rods and springs that pull
   ages: v128; // mask: the body's rotation makes the factors outdated; computed with the factors
 }
 
@@ -101,24 +101,28 @@ export class BatchJoint {
   rBZ: v128;
   heldA: v128; // kg·m², h² times the stiffness that its tension gives A against rotation across rA; 0 if it pushes
   heldB: v128;
-  pullA: v128; // kg, h² times the stiffness that its tension, as a rope, gives the centre of A across it
-  pullB: v128;
+  pull: v128; // kg, h² times the stiffness of a rope, rod or spring across it by what it pulled with
+  length: v128; // m, of a rope, rod or spring that pulls
+  yield: v128; // 1/kg, the larger speed per impulse of its ends across it
+  softness: v128; // 1/kg, of its rows across; SLACK if they do nothing
+  kept: v128; // share of the speeds across it that its rows keep
   a: i32; // index of its bodies
   b: i32;
   locks: i32;
   firstRow: i32;
   first: i32; // first row of the envelope of its rows
   firstJoint: i32; // joint to which that first row belongs
-  rowCount: i32;
-  reserved0: i32;
+  lockCount: i32; // locked directions, the first of its rows
+  across: i32; // number of rows across it, which follow
+  rowCount: i32; // of the rows that take part
 }
 
 /** One locked direction: a row of the matrix. @unmanaged */
 export class BatchRow {
-  error: v128; // m or rad, current position error
+  error: v128; // m or rad, current position error; across ropes the speed from before
   impulse: v128; // impulse of the last substep
   total: v128; // impulse over the step
-  kind: i32; // which locked direction, numbered as the bits of JointWork.locks
+  kind: i32; // which locked direction, numbered as the bits of JointWork.locks; from 12 on a direction across
   offset: i32; // offset of column 0 in the matrix, in units of v128 (may lie before the envelope)
   first: i32;
   reserved0: i32;

@@ -23,8 +23,8 @@ import {
   world,
 } from '../../memory/tables';
 import { LEAST_LEVERAGE, LOOP_SOFTENING, PIVOT_SOFTENING, ROUNDING, SHORT_ARM } from '../../tolerances';
-import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
-import { holdTension } from './geometricStiffness';
+import { ACROSS, AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
+import { holdTension, isTight, keepAcross } from './geometricStiffness';
 import { invertPivot } from './pivots';
 import { factorPoints } from './points';
 
@@ -36,10 +36,11 @@ export function takeFrames(u: JointBatch, damp: bool): void {
     const works = workPlaces(at);
     spread(at + offsetof<BatchJoint>('rAX'), works, offsetof<JointWork>('rA'));
     spread(at + offsetof<BatchJoint>('rBX'), works, offsetof<JointWork>('rB'));
-    for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) takeRow(u, r, works);
+    for (let r = wide.firstRow; r < wide.firstRow + wide.lockCount; r++) takeRow(u, r, works);
   }
   if (u.points) factorPoints(u, damp);
   else factor(u, damp);
+  if (u.acting) keepAcross(u);
 }
 
 function takeRow(u: JointBatch, r: i32, works: v128): void {
@@ -69,6 +70,7 @@ export function factor(u: JointBatch, damp: bool): void {
   u.aged = 0;
   loadMasses(u);
   holdTension(u, damp);
+  if (u.across) letAct(u, isTight(u));
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
@@ -88,6 +90,23 @@ export function factor(u: JointBatch, damp: bool): void {
   noteAging(u);
   for (let i = 0; i < u.jointCount; i++) assemble(u, i);
   for (let i = 0; i < u.jointCount; i++) eliminate(u, batchJointAt(u, i));
+}
+
+/** Whether rows across take part. What remains of them otherwise is zeros, for the loops over all rows of a batch. */
+function letAct(u: JointBatch, acts: bool): void {
+  if (acts == (u.acting != 0)) return;
+  u.acting = acts ? 1 : 0;
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = batchJointAt(u, i);
+    j.rowCount = j.lockCount + (acts ? j.across : 0);
+    for (let r = j.firstRow + j.rowCount; r < j.firstRow + j.lockCount + j.across; r++) {
+      const row = batchRowAt(u, r);
+      row.impulse = zero();
+      memory.fill(entryAt(u, row, row.first), 0, (<usize>(r + 1 - row.first)) << 4);
+      v128.store(<usize>world().batchData + <usize>u.pivots + ((<usize>r) << 4), zero());
+      v128.store(<usize>world().batchData + <usize>u.values + ((<usize>r) << 4), zero());
+    }
+  }
 }
 
 /**
@@ -175,6 +194,10 @@ function assemble(u: JointBatch, index: i32): void {
     const row = batchRowAt(u, r);
     const at = entryAt(u, row, r);
     const k = row.kind;
+    if (k >= ACROSS) {
+      v128.store(at, add(v128.load(at), j.softness));
+      continue;
+    }
     const free = k < TURNS || (k >= AXES && k < AXES + TURNS) ? along : about;
     const own = v128.load(at);
     if (u.redundant) {

@@ -33,7 +33,7 @@ export function startBatch(u: JointBatch): void {
       const slot = slotIn(record, lane);
       if (slot == 0) continue;
       const j = jointAt(slot);
-      for (let r = first; r < wide.firstRow + wide.rowCount; r++) {
+      for (let r = first; r < wide.firstRow + wide.lockCount; r++) {
         const row = batchRowAt(u, r);
         const from = impulseOf(j, row.kind);
         const at = changetype<usize>(row) + (lane << 2);
@@ -70,7 +70,7 @@ export function finishBatch(u: JointBatch): void {
         j.linearTotal = add(j.linearTotal, pointIn(at, offsetof<BatchRow>('total')));
         r += TURNS;
       }
-      for (; r < wide.firstRow + wide.rowCount; r++) {
+      for (; r < wide.firstRow + wide.lockCount; r++) {
         const row = batchRowAt(u, r);
         const at = changetype<usize>(row) + (lane << 2);
         const to = impulseOf(j, row.kind);

@@ -20,6 +20,7 @@ import { context } from '../context';
 
 export const TURNS = 3; // first kind of row for locked angles
 export const AXES = 6; // first kind of row for locked axes
+export const ACROSS = 12; // first kind of row across ropes, rods and springs (geometricStiffness.ts)
 
 /** Scratch of one function: three v128. */
 export const SCRATCH: usize = memory.data(48, 16);

@@ -7,9 +7,9 @@ import { Vec3W } from '../../math/wide';
 import { MOST_MASS } from '../../memory/bounds';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, world } from '../../memory/tables';
-import { LOST_SQUARED, MOST_LIMIT_PUSH } from '../../tolerances';
+import { LOST_SQUARED, MOST_LIMIT_PUSH, SLACK } from '../../tolerances';
 import { context } from '../context';
-import { AXES, SCRATCH, TURNS } from './batchLanes';
+import { ACROSS, AXES, SCRATCH, TURNS } from './batchLanes';
 
 /**
  * Computes −(J v + bias) of all rows as right-hand sides; returns the largest of each lane. `swinging`: mask of the lanes in
@@ -18,10 +18,11 @@ import { AXES, SCRATCH, TURNS } from './batchLanes';
 export function residual(u: JointBatch, rate: v128, swinging: v128): v128 {
   const onArcs = v128.any_true(swinging);
   let worst = zero();
-  let at = <usize>world().batchData + <usize>u.values;
+  const values = <usize>world().batchData + <usize>u.values;
   const turning = SCRATCH;
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
+    let at = values + ((<usize>j.firstRow) << 4);
     const a = batchBodyAt(u, j.a);
     const b = batchBodyAt(u, j.b);
     if (j.locks & 1) {
@@ -30,7 +31,14 @@ export function residual(u: JointBatch, rate: v128, swinging: v128): v128 {
     }
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, at += 16) {
       const row = batchRowAt(u, r);
-      const v = add(rowSpeed(u, r, row.kind, new Joined(j, a, b)), asked(row.error, rate));
+      const moves = rowSpeed(u, r, row.kind, new Joined(j, a, b));
+      const v =
+        row.kind < ACROSS
+          ? add(moves, asked(row.error, rate))
+          : v128.and(
+              sub(add(moves, mul(row.impulse, j.softness)), row.error),
+              f32x4.lt(j.softness, splat(SLACK)),
+            );
       v128.store(at, neg(v));
       worst = f32x4.pmax(worst, f32x4.abs(v));
     }
@@ -65,7 +73,10 @@ export function jointSpeeds(u: JointBatch, j: BatchJoint, to: usize): v128 {
  */
 export function cautious(u: JointBatch, rate: f32): v128 {
   let most = splat(MOST_LIMIT_PUSH / rate);
-  for (let r = 0; r < u.rowCount; r++) most = f32x4.pmax(most, f32x4.abs(batchRowAt(u, r).error));
+  for (let r = 0; r < u.rowCount; r++) {
+    const row = batchRowAt(u, r);
+    if (row.kind < ACROSS) most = f32x4.pmax(most, f32x4.abs(row.error));
+  }
   return f32x4.div(splat(MOST_LIMIT_PUSH), most);
 }
 
@@ -163,9 +174,10 @@ export function bounded(impulse: v128): v128 {
 
 /** Applies the impulses of all rows to the bodies. */
 export function applyValues(u: JointBatch): void {
-  let at = <usize>world().batchData + <usize>u.values;
+  const values = <usize>world().batchData + <usize>u.values;
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
+    let at = values + ((<usize>j.firstRow) << 4);
     const a = batchBodyAt(u, j.a);
     const b = batchBodyAt(u, j.b);
     let r = j.firstRow;

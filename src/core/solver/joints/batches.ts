@@ -34,6 +34,7 @@ import {
   world,
 } from '../../memory/tables';
 import { HEAVY } from '../../tolerances';
+import { ACROSS } from './batchLanes';
 import { MOST_DRIVES } from './drives';
 import { isLimited } from './rows';
 import { isWorking, nextLink } from './table';
@@ -49,6 +50,8 @@ const MOST_WORK_OF_LOOPS = 2000000;
 /** Bits of JointWork.locks that hold an angle. */
 const ANGLES = 0xe38;
 const MOST_MEMBERS = 20000;
+/** Of structures that ropes join: their search is quadratic. */
+const MOST_MERGED = 500;
 const MOST_OPEN = 32;
 /** Bodies, or pairs of parallel joints. Less of either, such as doors with two hinges, are still solved directly. */
 const MOST_TANGLED = 4;
@@ -62,18 +65,18 @@ export function isMoved(b: Body): bool {
 const FORM_MOVES_A = 1;
 const FORM_MOVES_B = 2;
 const FORM_LOOSE = 4; // what it has to solve, if it locks nothing, are its axes: a rope, a spring, limits
-const FORM_UNEQUAL = 8; // and one of its bodies is HEAVY times as heavy as the other
-const FORM_LIMITS = 16; // and an axis is limited, not only on a spring
+const FORM_UNEQUAL = 8; // one of its bodies is HEAVY times as heavy as the other
+const FORM_LIMITS = 16; // it is loose, and an axis is limited, not only on a spring
 
 /** FORM_* of a joint that works; 0 if neither body can be moved. */
 export function formOf(j: Joint): i32 {
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
   let form = (isMoved(a) ? FORM_MOVES_A : 0) | (isMoved(b) ? FORM_MOVES_B : 0);
-  if (form == 0 || !hasFreeAxes(j)) return form;
   const both = form == (FORM_MOVES_A | FORM_MOVES_B);
-  form |= FORM_LOOSE;
   if (both && max(a.mass, b.mass) > HEAVY * min(a.mass, b.mass)) form |= FORM_UNEQUAL;
+  if (form == 0 || !hasFreeAxes(j)) return form;
+  form |= FORM_LOOSE;
   const axes = j.type == JOINT_DISTANCE ? 1 : JOINT_AXIS_COUNT;
   for (let k = 0; k < axes; k++) if (isLimited(axisAt(j, k))) form |= FORM_LIMITS;
   return form;
@@ -90,7 +93,12 @@ class Builder {
   held: i32; // whether one of them is (isHeld)
   locked: i32; // number of joints that lock anything
   rigid: i32; // number of those that lock an angle
+  across: i32; // rows for the motion across each rope, rod or spring
   touches: i32; // 1: a rope leads from the run of joints to another structure
+  merges: i32; // 1: such a structure becomes part of the run
+  merged: i32; // number of structures that did
+  loopedParts: i32; // 1: one of them is redundant by itself
+  looseCount: i32; // number of joints in the run that lock nothing
   open: i32;
 }
 const BUILDER: usize = memory.data(offsetof<Builder>('open') + 4 * (MOST_OPEN + 1), 16);
@@ -120,6 +128,7 @@ export function arrangeBatches(): void {
   const b = builder();
   b.top = 0;
   b.openCount = 0;
+  b.across = 0;
   for (let i = 0; i < g.activeJointCount; i++) {
     const w = workAt(wordAt(g.activeJoints, i));
     w.batched = 0;
@@ -131,15 +140,16 @@ export function arrangeBatches(): void {
     const slot = wordAt(g.activeJoints, i);
     const w = workAt(slot);
     if (w.mark || w.locks == 0) continue;
-    const end = orderArticulation(slot, begin);
-    if (
-      end - begin <= MOST_MEMBERS &&
-      measure(begin, end) <=
-        max<i64>(<i64>b.rows * MOST_WORK_PER_ROW, isMachine() ? MOST_WORK_OF_LOOPS : 0) &&
-      !isTangled(begin, end)
-    ) {
-      addArticulation(begin, end, -1);
-    } else {
+    let end = orderArticulation(slot, begin, true);
+    let direct = isFeasible(begin, end);
+    if (b.merged && !(direct && isWorthMerging(begin, end))) {
+      forgetRun(begin, end);
+      end = orderArticulation(slot, begin, false);
+      direct = isFeasible(begin, end);
+    }
+    if (direct) addDirect(begin, end);
+    else {
+      b.loopedParts = 0;
       for (let k = begin; k < end; k++) addSingle(k);
     }
     begin = end;
@@ -150,10 +160,52 @@ export function arrangeBatches(): void {
     if (w.mark || w.locks != 0 || !(w.form & FORM_LOOSE)) continue;
     const end = gatherLoose(slot, begin);
     if (end == begin) continue;
-    measure(begin, end);
-    addArticulation(begin, end, -1);
+    addDirect(begin, end);
     begin = end;
   }
+}
+
+/** Whether a run of joints does not cost too much to solve directly. */
+function isFeasible(begin: i32, end: i32): bool {
+  const b = builder();
+  if (end - begin > MOST_MEMBERS) return false;
+  const work = measure(begin, end);
+  const most = max<i64>(<i64>b.rows * MOST_WORK_PER_ROW, isMachine() ? MOST_WORK_OF_LOOPS : 0);
+  return work <= most && !isTangled(begin, end);
+}
+
+/**
+ * Whether structures that ropes join gain by being one: if bodies are much heavier than their neighbours. The rope of a crane, with 1 t on
+ * a ball joint at its hook of 5 kg, was 0.2 m longer than it may be, and 7 m at 30 Hz. Not if it may have no solution (mayConflict).
+ */
+function isWorthMerging(begin: i32, end: i32): bool {
+  if (builder().looseCount >= MOST_LOOSE || end - begin > MOST_MERGED) return false;
+  let forms = 0;
+  for (let k = begin; k < end; k++) forms |= workAt(wordAt(world().jointOrder, k)).form;
+  return (forms & FORM_UNEQUAL) != 0 && !mayConflict(begin, end, true);
+}
+
+/** Its joints and bodies belong to no structure again. */
+function forgetRun(begin: i32, end: i32): void {
+  for (let k = begin; k < end; k++) {
+    const slot = wordAt(world().jointOrder, k);
+    workAt(slot).mark = 0;
+    markAt(jointAt(slot).bodyA).stamp = 0;
+    markAt(jointAt(slot).bodyB).stamp = 0;
+  }
+}
+
+/** Solved directly, ropes, rods and springs get rows for the motion across them, too. */
+function addDirect(begin: i32, end: i32): void {
+  builder().across = 2;
+  measure(begin, end);
+  addArticulation(begin, end, -1);
+  builder().across = 0;
+}
+
+/** Number of rows for the motion across a joint. @inline */
+function acrossOf(j: Joint): i32 {
+  return j.type == JOINT_DISTANCE ? builder().across : 0;
 }
 
 /** Whether most joints hold angles, as hinges do, or rows repeat each other: no net of ball joints or rods. @inline */
@@ -194,11 +246,24 @@ function isTangled(begin: i32, end: i32): bool {
   return parallel >= 2 * MOST_TANGLED;
 }
 
-/** Depth-first search from one joint; writes the joints in the order of elimination and returns the end of the list. */
-function orderArticulation(slot: i32, begin: i32): i32 {
+/**
+ * Writes the joints of a structure in the order of elimination, and returns the end of the list; `merges`: also those of structures to
+ * which ropes lead.
+ */
+function orderArticulation(slot: i32, begin: i32, merges: bool): i32 {
+  const b = builder();
+  b.merges = merges ? 1 : 0;
+  b.merged = 0;
+  b.loopedParts = 0;
+  const end = addStructure(slot, begin, begin);
+  return withLoose(begin, end, MOST_LOOSE);
+}
+
+/** Depth-first search from one joint. Adds the joints behind the run and returns its new end. */
+function addStructure(slot: i32, begin: i32, from: i32): i32 {
   const g = world();
   const stack = g.jointOrder + ((<u32>g.jointCapacity) << 2);
-  let end = begin;
+  let end = from;
   let depth = 1;
   setWord(stack, 0, slot);
   workAt(slot).mark = 1;
@@ -215,7 +280,11 @@ function orderArticulation(slot: i32, begin: i32): i32 {
       depth--;
     }
   }
-  return withLoose(begin, end, MOST_LOOSE);
+  if (builder().merges) {
+    measure(from, end);
+    builder().loopedParts |= isRedundant();
+  }
+  return end;
 }
 
 /**
@@ -223,13 +292,15 @@ function orderArticulation(slot: i32, begin: i32): i32 {
  * them, or none from this number on.
  */
 function withLoose(begin: i32, last: i32, most: i32): i32 {
+  const b = builder();
+  b.looseCount = 0;
   let end = last;
   for (let k = begin; k < end; k++) {
     const j = jointAt(wordAt(world().jointOrder, k));
-    end = addLoose(j.bodyA, begin, end, last + most);
-    end = addLoose(j.bodyB, begin, end, last + most);
+    end = addLoose(j.bodyA, begin, end, most);
+    end = addLoose(j.bodyB, begin, end, most);
   }
-  if (end < last + most) return end;
+  if (b.looseCount < most || b.merged) return end;
   while (end > last) workAt(wordAt(world().jointOrder, --end)).mark = 0;
   return end;
 }
@@ -244,20 +315,26 @@ function gatherLoose(slot: i32, begin: i32): i32 {
   const g = world();
   const b = builder();
   b.touches = 0;
+  b.merges = 0;
+  b.merged = 0;
+  b.loopedParts = 0;
   workAt(slot).mark = 1;
   setWord(g.jointOrder, begin, slot);
   const end = withLoose(begin, begin + 1, MOST_DRIVES);
   let forms = 0;
   for (let k = begin; k < end; k++) forms |= workAt(wordAt(g.jointOrder, k)).form;
   if (end == begin + 1) workAt(slot).mark = 0;
-  return end > begin + 1 && forms & FORM_UNEQUAL && !b.touches && !mayConflict(begin, end) ? end : begin;
+  return end > begin + 1 && forms & FORM_UNEQUAL && !b.touches && !mayConflict(begin, end, false)
+    ? end
+    : begin;
 }
 
 /**
  * Whether limits of a run lead from one thing that cannot move to another, or around a loop. Pulled taut beyond its length, such a
  * run has no solution: four ropes with 50 kg in the middle, between a wall and a hand, were given 2,500 N·s and threw it at 200 m/s.
+ * `joins`: locks lead on, too, and loops alone do not count, as within one structure.
  */
-function mayConflict(begin: i32, end: i32): bool {
+function mayConflict(begin: i32, end: i32, joins: bool): bool {
   for (let k = begin; k < end; k++) {
     const j = jointAt(wordAt(world().jointOrder, k));
     markAt(j.bodyA).row = j.bodyA;
@@ -265,10 +342,11 @@ function mayConflict(begin: i32, end: i32): bool {
   }
   for (let k = begin; k < end; k++) {
     const slot = wordAt(world().jointOrder, k);
-    if (!(workAt(slot).form & FORM_LIMITS)) continue;
+    const isLimit = (workAt(slot).form & FORM_LIMITS) != 0;
+    if (!isLimit && !(joins && workAt(slot).locks != 0)) continue;
     const a = treeOf(jointAt(slot).bodyA);
     const b = treeOf(jointAt(slot).bodyB);
-    if (a == b) return true;
+    if (a == b && isLimit && (a == 0 || !joins)) return true;
     renameTree(begin, end, max(a, b), min(a, b));
   }
   return false;
@@ -303,14 +381,22 @@ const MOST_LOOSE = 33;
 function addLoose(slot: i32, begin: i32, end: i32, most: i32): i32 {
   const body = bodyAt(slot);
   if (slot == 0 || !isMoved(body)) return end;
-  for (let at = body.firstJoint; at != 0 && end < most; at = nextLink(at)) {
+  const b = builder();
+  for (let at = body.firstJoint; at != 0 && b.looseCount < most; at = nextLink(at)) {
     const j = jointAt(at >> 1);
     const w = workAt(at >> 1);
     if (!isWorking(j) || w.mark || w.locks != 0 || !(w.form & FORM_LOOSE)) continue;
-    if (!mayJoin(bodyAt(at & 1 ? j.bodyA : j.bodyB), begin + 1)) {
-      builder().touches = 1;
-      continue;
+    const other = bodyAt(at & 1 ? j.bodyA : j.bodyB);
+    if (!mayJoin(other, begin + 1)) {
+      const lock = b.merges && markAt(other.slot).stamp == 0 ? lockOf(other) : 0;
+      if (lock == 0) {
+        b.touches = 1;
+        continue;
+      }
+      end = addStructure(lock, begin, end);
+      b.merged++;
     }
+    b.looseCount++;
     w.mark = 1;
     setWord(world().jointOrder, end++, at >> 1);
   }
@@ -323,10 +409,16 @@ function mayJoin(body: Body, stamp: i32): bool {
   const m = markAt(body.slot);
   if (m.stamp == stamp) return true;
   if (m.stamp != 0) return false;
-  for (let at = body.firstJoint; at != 0; at = nextLink(at))
-    if (isWorking(jointAt(at >> 1)) && workAt(at >> 1).locks != 0) return false;
+  if (lockOf(body)) return false;
   m.stamp = stamp;
   return true;
+}
+
+/** A joint of the body that locks something; 0 for none. */
+function lockOf(body: Body): i32 {
+  for (let at = body.firstJoint; at != 0; at = nextLink(at))
+    if (isWorking(jointAt(at >> 1)) && workAt(at >> 1).locks != 0) return at >> 1;
+  return 0;
 }
 
 /** The next joint of a body that the search has not visited, 0 for none. */
@@ -383,11 +475,9 @@ function measure(begin: i32, end: i32): i64 {
     if (w.locks == 0) {
       b.moving = moving;
       b.held = held;
-      continue;
-    }
-    b.locked++;
+    } else b.locked++;
     if (w.locks & ANGLES) b.rigid++;
-    const n = popcnt<i32>(w.locks);
+    const n = popcnt<i32>(w.locks) + acrossOf(j);
     for (let r = 0; r < n; r++) {
       const width = b.rows - first + 1;
       b.entries += width;
@@ -484,7 +574,9 @@ function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
   for (let k = begin; k < end; k++) {
     const w = workAt(wordAt(world().jointOrder, k));
     const wide = batchJointAt(u, k - begin);
-    if (wide.locks != w.locks || (wide.a | (wide.b << 16)) != w.members) return false;
+    const j = jointAt(wordAt(world().jointOrder, k));
+    if (wide.locks != w.locks || wide.across != acrossOf(j)) return false;
+    if ((wide.a | (wide.b << 16)) != w.members) return false;
   }
   return true;
 }
@@ -492,7 +584,7 @@ function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
 /** 1 if locked directions may repeat each other: around a loop, or because of a body that is held (isHeld). */
 function isRedundant(): i32 {
   const b = builder();
-  return b.locked > b.moving || b.held ? 1 : 0;
+  return b.locked > b.moving || b.held || b.loopedParts ? 1 : 0;
 }
 
 /**
@@ -540,7 +632,7 @@ function createBatch(begin: i32, end: i32, color: i32): i32 {
   u.bodies = take(u.bodyCount * <i32>BATCH_BODY_SIZE);
   u.rows = take(u.rowCount * <i32>BATCH_ROW_SIZE);
   u.arms = take(u.rowCount * <i32>BATCH_ARMS_SIZE);
-  u.values = take(u.rowCount << (u.redundant ? 5 : 4)); // redundant structures also keep the start values
+  u.values = take(u.rowCount << (u.redundant || b.across ? 5 : 4)); // these also keep the start values
   u.pivots = take(u.rowCount << 4);
   u.matrix = take(b.entries << 4);
   let row = 0;
@@ -553,15 +645,18 @@ function createBatch(begin: i32, end: i32, color: i32): i32 {
     wide.a = w.members & 0xffff;
     wide.b = w.members >>> 16;
     wide.locks = w.locks;
-    u.locks |= w.locks;
     wide.firstRow = row;
-    wide.rowCount = popcnt<i32>(w.locks);
+    wide.lockCount = popcnt<i32>(w.locks);
+    wide.rowCount = wide.lockCount;
+    wide.across = acrossOf(j);
+    const kinds = w.locks | (wide.across ? 3 << ACROSS : 0);
+    u.locks |= kinds;
     wide.first = row;
     wide.firstJoint = k - begin;
     reachBack(bodyAt(j.bodyA), wide);
     reachBack(bodyAt(j.bodyB), wide);
-    for (let kind = 0; kind < 12; kind++) {
-      if (!((w.locks >> kind) & 1)) continue;
+    for (let kind = 0; kind < ACROSS + 2; kind++) {
+      if (!((kinds >> kind) & 1)) continue;
       const r = batchRowAt(u, row);
       r.kind = kind;
       r.first = wide.first;
@@ -570,6 +665,7 @@ function createBatch(begin: i32, end: i32, color: i32): i32 {
       row++;
     }
   }
+  u.across = u.locks >> ACROSS ? 1 : 0;
   if (b.openCount == MOST_OPEN) close(0);
   store<i32>(openAt(b.openCount++), index);
   return index;

@@ -30,7 +30,7 @@ import { fastest, foreseeTurns, forgetTurns, spinning } from './batchMotion';
 import { applyValues, bookValues, cautious, giveWay, residual } from './batchRows';
 import { respondDrives } from './driveResponses';
 import { solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
-import { calmRopes } from './geometricStiffness';
+import { keepAcross, pullsAnew, startAcross } from './geometricStiffness';
 import { sweepPoints } from './points';
 
 const BIASED_SWEEPS = 3;
@@ -43,7 +43,12 @@ export function warmStartBatch(u: JointBatch): void {
   const values = <usize>world().batchData + <usize>u.values;
   const share: f32 = u.redundant ? LOOP_KEEP : 1;
   gatherVelocities(u);
-  calmRopes(u);
+  if (u.acting && pullsAnew(u, false)) {
+    factor(u, false);
+    if (u.driveRoom > 0) respondDrives(u);
+    gatherVelocities(u);
+  }
+  if (u.acting) startAcross(u);
   // If bodies rotate by more than half a radian per substep, the old impulses have wrong directions.
   const step = context();
   const h = step.h;
@@ -82,6 +87,26 @@ function takeBack(u: JointBatch, lanes: v128): void {
  */
 export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): void {
   if (u.points) return sweepPoints(u, false, withBias);
+  const driven = withDrives && u.driveCount > 0;
+  const stiffens = withBias && u.across != 0;
+  gatherVelocities(u);
+  if (stiffens) keepImpulses(u);
+  let moved = sweep(u, withBias, driven);
+  if (stiffens && moved && pullsAnew(u, true)) {
+    const acted = u.acting;
+    factor(u, true);
+    returnImpulses(u, i32x4.splat(-1));
+    for (let lane = 0; lane < 4; lane++) if (driven) takeBackDrives(u, lane, withBias);
+    if (u.driveRoom > 0) respondDrives(u);
+    if (acted) gatherVelocities(u);
+    else keepAcross(u);
+    moved = sweep(u, withBias, driven);
+  }
+  if (moved) scatterVelocities(u);
+}
+
+/** Returns whether it moved anything. */
+function sweep(u: JointBatch, withBias: bool, driven: bool): bool {
   const step = context();
   const w = workAt(slotIn(changetype<usize>(batchJointAt(u, 0)), 0));
   const direct = u.direct != 0;
@@ -90,10 +115,8 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   // the largest gap of a swinging chain with a hundred times a link's mass at its end is eight times as large. Among
   // several passes over contacts and joints the early ones need not be exact.
   const last = step.lastPass != 0;
-  const driven = withDrives && u.driveCount > 0;
   let most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
   const tolerance: f32 = driven ? LOCK_FINE : last ? LOCK_TOLERANCE : <f32>10 * LOCK_TOLERANCE;
-  gatherVelocities(u);
   let moved = false;
   let before: f32 = 0;
   let first = zero();
@@ -162,7 +185,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
     const lanes = f32x4.gt(left, scale(f32x4.pmax(first, splat(LOCK_FAR)), LOCK_SLOW));
     if (v128.any_true(lanes)) giveUp(u, lanes, withBias, driven);
   }
-  if (moved) scatterVelocities(u);
+  return moved;
 }
 
 /** Recomputes the responses of drives within a sweep; velocities are kept in their records meanwhile. */
@@ -177,17 +200,22 @@ function keepImpulses(u: JointBatch): void {
   for (let r = 0; r < u.rowCount; r++, to += 16) v128.store(to, batchRowAt(u, r).impulse);
 }
 
+/** To those before, in some lanes. */
+function returnImpulses(u: JointBatch, lanes: v128): void {
+  let at = <usize>world().batchData + <usize>u.values + ((<usize>u.rowCount) << 4);
+  for (let r = 0; r < u.rowCount; r++, at += 16) {
+    const row = batchRowAt(u, r);
+    row.impulse = v128.bitselect(v128.load(at), row.impulse, lanes);
+  }
+}
+
 /**
  * For two joints that want one body in two places. No impulse can satisfy both; divided by the softening, impulses
  * would grow by 1e5 N·s per substep, and be released by the first joint that is removed or changed. In these lanes
  * position errors are left, and only velocities are solved.
  */
 function giveUp(u: JointBatch, lanes: v128, withBias: bool, driven: bool): void {
-  let at = <usize>world().batchData + <usize>u.values + ((<usize>u.rowCount) << 4);
-  for (let r = 0; r < u.rowCount; r++, at += 16) {
-    const row = batchRowAt(u, r);
-    row.impulse = v128.bitselect(v128.load(at), row.impulse, lanes);
-  }
+  returnImpulses(u, lanes);
   // Restore the old velocities by copying: impulses would divide rounding errors by the softening, too.
   const mask = SCRATCH;
   v128.store(mask, lanes);
@@ -208,7 +236,7 @@ function giveUp(u: JointBatch, lanes: v128, withBias: bool, driven: bool): void 
     }
   }
   residual(u, zero(), zero());
-  at = <usize>world().batchData + <usize>u.values;
+  let at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) v128.store(at, v128.and(v128.load(at), lanes));
   substitute(u);
   bookValues(u);

@@ -185,19 +185,17 @@ function askLocks(u: JointBatch, i: i32): i32 {
   const bodiesB = v128.load(BODIES_B);
   let first = u.jointCount;
   let borne = zero();
-  let to = askedOfLocks(u, i);
+  const own = askedOfLocks(u, i);
+  memory.fill(own, 0, (<usize>u.rowCount) << 4);
   for (let k = 0; k < u.jointCount; k++) {
     const j = batchJointAt(u, k);
     const a = i32x4.splat(j.a);
     const b = i32x4.splat(j.b);
     const onA = v128.or(i32x4.eq(a, bodiesA), i32x4.eq(a, bodiesB));
     const onB = v128.or(i32x4.eq(b, bodiesA), i32x4.eq(b, bodiesB));
-    const size = (<usize>j.rowCount) << 4;
-    if (v128.any_true(v128.or(onA, onB))) {
-      borne = f32x4.pmax(borne, jointSpeeds(u, j, to));
-      first = min(first, k);
-    } else memory.fill(to, 0, size);
-    to += size;
+    if (!v128.any_true(v128.or(onA, onB))) continue;
+    borne = f32x4.pmax(borne, jointSpeeds(u, j, own + ((<usize>j.firstRow) << 4)));
+    first = min(first, k);
   }
   v128.store(borneAt(u, i), borne);
   return first;

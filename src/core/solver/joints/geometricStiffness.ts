@@ -8,15 +8,16 @@
 // h²K is added to I; implicit Euler would add all of it: (I + h²K) ω' = I ω + … The chain keeps its motion; its links
 // rotate more slowly and do not vibrate.
 //
-// A rope of the length l with the force f gives its ends the stiffness f/l across it. Beyond half of the mass, h² times this is
-// added to the mass, in all directions; it has inertia, but no weight: implicit Euler would give (m + h²K)(v' − v) = h f − h²K v.
-// Without it, balls of 0.1 kg between ropes with a swinging load of 200 kg reached 38 times its speed at 30 Hz. Fastened off the
-// centre, a rope also rotates its end: boxes of 0.1 kg on ropes with 2 t were thrown 26 m. Rods and springs that pull are the same.
+// A rope of the length l that pulls with f gives the motion of its ends across it the stiffness f/l; rods and springs that pull, too.
+// Beyond half of what substeps can follow, implicit Euler solves for it: (M + h²K)(v' − v) = h f, with a soft row for each of the two
+// directions across, J (v' − v) + λ/(h² f/l) = 0. What the rows do to one end they do to the other, so that momentum stays. Without
+// them, balls of 0.1 kg between ropes with a swinging load of 200 kg reached 38 times its speed at 30 Hz.
 
-import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
+import { add, mul, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { crossW, dotW, Vec3W } from '../../math/wide';
 import { MOST_IMPULSE } from '../../memory/bounds';
 import {
+  BatchArms,
   BatchBody,
   BatchJoint,
   BatchRow,
@@ -25,42 +26,53 @@ import {
   JointRow,
   JointWork,
 } from '../../memory/records';
-import { batchBodyAt, batchJointAt, batchRowAt, rowAt, velocityAt, workAt } from '../../memory/tables';
+import {
+  batchArmsAt,
+  batchBodyAt,
+  batchJointAt,
+  batchRowAt,
+  rowAt,
+  velocityAt,
+  workAt,
+} from '../../memory/tables';
 import { Columns } from '../../memory/values';
-import { CALMED, MOST_STIFFENING, MOST_SWAY, TAUT } from '../../tolerances';
+import { HEAVIER, MOST_STIFFENING, MOST_SWAY, SLACK, TAUT, TIGHTENED } from '../../tolerances';
 import { context } from '../context';
-import { numbers, slotIn, spread, velocityPlaces, workPlaces } from './batchLanes';
+import { ACROSS, gatherVelocities, numbers, slotIn, spread, velocityPlaces, workPlaces } from './batchLanes';
+import { speed } from './batchRows';
 import { apply3, invertSymmetric } from './rows';
-import { LENGTH, pullPerLength } from './types';
+import { pullPerLength } from './types';
 
-/** A 3×3 matrix as three v128, and the pulls of four lanes. */
+/** A 3×3 matrix as three v128; or a vector of four lanes and its weight. */
 const SCRATCH: usize = memory.data(64, 16);
 
 /** Whether the tension is so high that factors must be those of the current substep. */
 export function isTaut(u: JointBatch): bool {
   sumTension(u);
-  for (let i = 0; i < u.bodyCount; i++) {
-    const b = batchBodyAt(u, i);
-    if (v128.any_true(f32x4.gt(f32x4.pmax(b.tension, swayOf(b)), splat(TAUT)))) return true;
-  }
+  for (let i = 0; i < u.bodyCount; i++)
+    if (v128.any_true(f32x4.gt(batchBodyAt(u, i).tension, splat(TAUT)))) return true;
   return false;
 }
 
 /** @wide */
 function sumTension(u: JointBatch): void {
-  u.pulls = 0;
   for (let i = 0; i < u.bodyCount; i++) {
     batchBodyAt(u, i).tension = zero();
-    batchBodyAt(u, i).pulled = zero();
+    batchBodyAt(u, i).sway = zero();
   }
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
     if (j.locks & 1) holdAnchors(u, j);
-    else if (j.locks == 0 || j.locks == LENGTH) holdEnds(u, j);
+    else if (isAcross(j)) holdEnds(u, j);
     else continue;
     addTension(batchBodyAt(u, j.a), armOf(j, false), j.heldA);
     addTension(batchBodyAt(u, j.b), armOf(j, true), j.heldB);
   }
+}
+
+/** Whether the joint has rows across it. @inline */
+function isAcross(j: BatchJoint): bool {
+  return j.across != 0;
 }
 
 /** @wide */
@@ -81,118 +93,233 @@ function impulseOf(u: JointBatch, j: BatchJoint, k: i32): v128 {
   return batchRowAt(u, j.firstRow + k).impulse;
 }
 
-/** What a rope, rod or spring gives to its ends. */
-function holdEnds(u: JointBatch, j: BatchJoint): void {
-  const row = changetype<usize>(rowAt(changetype<JointWork>(0), 0));
+/** h² times the stiffness that the impulses of a rope, rod or spring give to the motion across it. */
+function pullOf(u: JointBatch, j: BatchJoint): v128 {
   for (let lane: usize = 0; lane < 4; lane++) {
     const at = lane << 2;
-    const push = j.locks
+    const push = j.lockCount
       ? load<f32>(changetype<usize>(batchRowAt(u, j.firstRow)) + at, offsetof<BatchRow>('impulse'))
       : 0;
-    store<f32>(SCRATCH + at, pullPerLength(slotIn(changetype<usize>(j), lane), push) * context().h, 48);
+    const pull = pullPerLength(slotIn(changetype<usize>(j), lane), push) * context().h;
+    store<f32>(SCRATCH + at, pull);
   }
-  const works = pullingPlaces(j, v128.load(SCRATCH, 48));
-  spread(SCRATCH, works, row + offsetof<JointRow>('normal'));
-  shareTension(u, j, numbers(works, row + offsetof<JointRow>('value')));
+  return v128.load(SCRATCH);
 }
 
-/** Where the rows of joints that pull are. Others may have none: their lanes get the zeros of slot 0. */
-function pullingPlaces(j: BatchJoint, pulls: v128): v128 {
+/** What a rope, rod or spring gives to its ends; the directions across it. */
+function holdEnds(u: JointBatch, j: BatchJoint): void {
+  const row = changetype<usize>(rowAt(changetype<JointWork>(0), 0));
+  j.pull = pullOf(u, j);
+  j.yield = zero();
+  // Where the rows of joints that pull are. Others may have none: their lanes get the zeros of slot 0.
   const none = i32x4.splat(<i32>changetype<usize>(workAt(0)));
-  return v128.bitselect(workPlaces(changetype<usize>(j)), none, f32x4.gt(pulls, zero()));
+  const works = v128.bitselect(workPlaces(changetype<usize>(j)), none, f32x4.gt(j.pull, zero()));
+  spread(SCRATCH, works, row + offsetof<JointRow>('normal'));
+  j.length = numbers(works, row + offsetof<JointRow>('value'));
+  aimAcross(u, j);
+}
+
+/** @wide */
+function aimAcross(u: JointBatch, j: BatchJoint): void {
+  const n = new Vec3W(v128.load(SCRATCH), v128.load(SCRATCH, 16), v128.load(SCRATCH, 32));
+  const force = j.pull * j.length;
+  j.heldA = f32x4.pmax(zero(), dotW(armOf(j, false), n) * force);
+  j.heldB = f32x4.pmax(zero(), zero() - dotW(armOf(j, true), n) * force);
+  // Two directions at right angles to n: T. Duff et al., Building an Orthonormal Basis, Revisited, JCGT 6, 2017.
+  const sign = v128.bitselect(n.z, splat(1), splat(-0.0));
+  const a = splat(-1) / (sign + n.z);
+  const b = n.x * n.y * a;
+  aim(u, j, new Vec3W(splat(1) + sign * n.x * n.x * a, sign * b, zero() - sign * n.x), 0);
+  aim(u, j, new Vec3W(b, sign + n.y * n.y * a, zero() - n.y), 1);
+}
+
+/** Sets a row across a joint, and adds the sway that it gives to its bodies. @wide */
+function aim(u: JointBatch, j: BatchJoint, n: Vec3W, which: i32): void {
+  const row = batchArmsAt(u, rowAcross(j, which));
+  row.normalX = n.x;
+  row.normalY = n.y;
+  row.normalZ = n.z;
+  const armA = crossW(armOf(j, false), n);
+  row.armAX = armA.x;
+  row.armAY = armA.y;
+  row.armAZ = armA.z;
+  const armB = crossW(armOf(j, true), n);
+  row.armBX = armB.x;
+  row.armBY = armB.y;
+  row.armBZ = armB.z;
+  const a = mobility(batchBodyAt(u, j.a), n, armA);
+  const b = mobility(batchBodyAt(u, j.b), n, armB);
+  batchBodyAt(u, j.a).sway += j.pull * a;
+  batchBodyAt(u, j.b).sway += j.pull * b;
+  j.yield = f32x4.pmax(j.yield, f32x4.pmax(a, b));
+}
+
+/** @inline */
+function rowAcross(j: BatchJoint, which: i32): i32 {
+  return j.firstRow + j.lockCount + which;
+}
+
+/** 1/kg. Speed of a body along a row per unit impulse. @wide */
+function mobility(b: BatchBody, n: Vec3W, arm: Vec3W): v128 {
+  return (
+    b.invMassX * n.x * n.x +
+    b.invMassY * n.y * n.y +
+    b.invMassZ * n.z * n.z +
+    arm.x * (b.inertiaXX * arm.x + b.inertiaXY * arm.y + b.inertiaXZ * arm.z) +
+    arm.y * (b.inertiaXY * arm.x + b.inertiaYY * arm.y + b.inertiaYZ * arm.z) +
+    arm.z * (b.inertiaXZ * arm.x + b.inertiaYZ * arm.y + b.inertiaZZ * arm.z)
+  );
 }
 
 /**
- * A line of the length l that pulls at the arm r gives the centre f/l across it, and holds the body against rotation with r·f + r² f/l.
- * If the line is shorter than the arm, the body swings about its upper end, and feels no more than f/r and r·f: f/l would hold it fast.
- * @wide
+ * Sets the softness of the rows across a joint; what substeps can follow is left to them. What the rows keep of the speeds has no more
+ * than HEAVIER times the momentum of the lighter end: boxes of 0.1 kg that a jerk made 50 kg heavier threw a load of 200 kg.
  */
-function shareTension(u: JointBatch, j: BatchJoint, length: v128): void {
-  const normal = new Vec3W(v128.load(SCRATCH), v128.load(SCRATCH, 16), v128.load(SCRATCH, 32));
-  const force = v128.load(SCRATCH, 48) * length;
-  if (v128.any_true(force)) u.pulls = 1;
-  const rA = armOf(j, false);
-  const rB = armOf(j, true);
-  j.pullA = force / f32x4.pmax(f32x4.pmax(length, f32x4.sqrt(dotW(rA, rA))), splat(1e-30));
-  j.pullB = force / f32x4.pmax(f32x4.pmax(length, f32x4.sqrt(dotW(rB, rB))), splat(1e-30));
-  j.heldA = f32x4.pmax(zero(), dotW(rA, normal) * force + dotW(rA, rA) * j.pullA);
-  j.heldB = f32x4.pmax(zero(), dotW(rB, rB) * j.pullB - dotW(rB, normal) * force);
-  batchBodyAt(u, j.a).pulled += j.pullA;
-  batchBodyAt(u, j.b).pulled += j.pullB;
+function softenAcross(u: JointBatch, j: BatchJoint): void {
+  const sway = f32x4.pmax(batchBodyAt(u, j.a).sway, batchBodyAt(u, j.b).sway);
+  const share = sub(splat(1), f32x4.div(splat(MOST_SWAY), f32x4.pmax(sway, splat(MOST_SWAY))));
+  const stiffness = f32x4.pmax(mul(share, j.pull), splat(1 / SLACK));
+  j.softness = f32x4.div(splat(1), stiffness);
+  j.kept = f32x4.pmin(splat(1), f32x4.div(splat(HEAVIER), mul(stiffness, j.yield)));
 }
 
-/** The same as `tension` for the motion across ropes: h²K/m. @wide */
-function swayOf(b: BatchBody): v128 {
-  return b.pulled * f32x4.pmax(b.invMassX, f32x4.pmax(b.invMassY, b.invMassZ));
+/** After the motion of a substep: rows across refer to the speeds that there are. */
+export function keepAcross(u: JointBatch): void {
+  gatherVelocities(u);
+  referAcross(u);
+  turnTogether(u);
 }
 
-/** Adds the mass that a body needs. @wide */
-function holdSway(b: BatchBody): void {
-  const more = f32x4.pmax(swayOf(b) - splat(MOST_SWAY), zero()) + splat(1);
-  b.invMassX /= more;
-  b.invMassY /= more;
-  b.invMassZ /= more;
-  b.eased = splat(1) - splat(1) / more;
+/** Before the impulses of a substep: they refer to the speeds without its forces, since what they hold has no weight. */
+export function startAcross(u: JointBatch): void {
+  for (let i = 0; i < u.bodyCount; i++) {
+    const b = changetype<usize>(batchBodyAt(u, i));
+    spread(b + offsetof<BatchBody>('pX'), velocityPlaces(b), offsetof<BodyVelocity>('forceLinear'));
+  }
+  referAcross(u);
+  clearSums(u);
+  turnTogether(u);
 }
 
-/**
- * Takes back what forces have given to the added mass, and some of each velocity against the mean of its neighbours, as implicit Euler
- * does. This damps vibrations, and no swing of a straight rope: 20 balls of 0.1 kg with 500 kg below gained energy for ten seconds.
- */
-export function calmRopes(u: JointBatch): void {
-  if (!u.pulls) return;
+/** Of all bodies: impulses and moments, or what they serve for here. */
+function clearSums(u: JointBatch): void {
+  for (let i = 0; i < u.bodyCount; i++)
+    memory.fill(changetype<usize>(batchBodyAt(u, i)) + offsetof<BatchBody>('pX'), 0, 96);
+}
+
+/** Lets rows across start from the speeds of the bodies, less the changes in their sums. */
+export function referAcross(u: JointBatch): void {
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
-    if (j.locks != 0 && j.locks != LENGTH) continue;
-    const row = changetype<usize>(rowAt(changetype<JointWork>(0), 0));
-    spread(SCRATCH, pullingPlaces(j, j.pullA), row + offsetof<JointRow>('normal'));
-    dragEnds(u, j);
+    if (!isAcross(j)) continue;
+    const a = batchBodyAt(u, j.a);
+    const b = batchBodyAt(u, j.b);
+    for (let which = 0; which < 2; which++) {
+      const row = batchRowAt(u, rowAcross(j, which));
+      const arms = batchArmsAt(u, rowAcross(j, which));
+      row.impulse = zero();
+      row.error = sub(speed(arms, ACROSS, a, b), forced(arms, a, b));
+    }
   }
-  for (let i = 0; i < u.bodyCount; i++) {
-    const b = batchBodyAt(u, i);
-    spread(SCRATCH, velocityPlaces(changetype<usize>(b)), offsetof<BodyVelocity>('forceLinear'));
-    calm(b);
+}
+
+/**
+ * Takes what speeds across differ from those with which ropes turn together with their neighbours: implicit Euler would take all of
+ * the speeds. This damps vibrations, and no swing of a straight string. Of the rest the string turns with as a whole, and a share.
+ */
+function turnTogether(u: JointBatch): void {
+  memory.fill(SCRATCH, 0, 64);
+  for (let i = 0; i < u.jointCount; i++) if (isAcross(batchJointAt(u, i))) addRate(u, batchJointAt(u, i));
+  const weight = f32x4.div(splat(1), f32x4.pmax(v128.load(SCRATCH, 48), splat(1e-30)));
+  for (let at = SCRATCH; at < SCRATCH + 48; at += 16) v128.store(at, mul(v128.load(at), weight));
+  for (let i = 0; i < u.jointCount; i++) if (isAcross(batchJointAt(u, i))) takeMean(u, batchJointAt(u, i));
+  clearSums(u);
+}
+
+/** Adds the rate at which a rope turns to the sums of its bodies, weighted by its moment. @wide */
+function addRate(u: JointBatch, j: BatchJoint): void {
+  const first = batchRowAt(u, rowAcross(j, 0)).error;
+  const second = batchRowAt(u, rowAcross(j, 1)).error;
+  const t1 = directionOf(batchArmsAt(u, rowAcross(j, 0)));
+  const t2 = directionOf(batchArmsAt(u, rowAcross(j, 1)));
+  const weight = j.pull * j.length;
+  const turn = t2 * (first * weight) - t1 * (second * weight);
+  addWeighted(sumsOf(batchBodyAt(u, j.a)), turn, weight * j.length);
+  addWeighted(sumsOf(batchBodyAt(u, j.b)), turn, weight * j.length);
+  addWeighted(SCRATCH, turn, weight * j.length);
+}
+
+/** @inline */
+function sumsOf(b: BatchBody): usize {
+  return changetype<usize>(b) + offsetof<BatchBody>('pX');
+}
+
+/** @wide */
+function addWeighted(at: usize, turn: Vec3W, weight: v128): void {
+  v128.store(at, v128.load(at) + turn.x);
+  v128.store(at, v128.load(at, 16) + turn.y, 16);
+  v128.store(at, v128.load(at, 32) + turn.z, 32);
+  v128.store(at, v128.load(at, 48) + weight, 48);
+}
+
+/** @wide */
+function takeMean(u: JointBatch, j: BatchJoint): void {
+  const t1 = directionOf(batchArmsAt(u, rowAcross(j, 0)));
+  const t2 = directionOf(batchArmsAt(u, rowAcross(j, 1)));
+  const whole = new Vec3W(v128.load(SCRATCH), v128.load(SCRATCH, 16), v128.load(SCRATCH, 32));
+  const near = meanRate(sumsOf(batchBodyAt(u, j.a))) + meanRate(sumsOf(batchBodyAt(u, j.b)));
+  const rate = (whole + (near * splat(0.5) - whole) * j.kept) * j.length;
+  batchRowAt(u, rowAcross(j, 0)).error = dotW(rate, t2);
+  batchRowAt(u, rowAcross(j, 1)).error = zero() - dotW(rate, t1);
+}
+
+/** @wide */
+function directionOf(row: BatchArms): Vec3W {
+  return new Vec3W(row.normalX, row.normalY, row.normalZ);
+}
+
+/** @wide */
+function meanRate(at: usize): Vec3W {
+  const weight = splat(1) / f32x4.pmax(v128.load(at, 48), splat(1e-30));
+  return new Vec3W(v128.load(at) * weight, v128.load(at, 16) * weight, v128.load(at, 32) * weight);
+}
+
+/** Speed along a row by the forces of the substep. @wide */
+function forced(row: BatchArms, a: BatchBody, b: BatchBody): v128 {
+  return row.normalX * (b.pX - a.pX) + row.normalY * (b.pY - a.pY) + row.normalZ * (b.pZ - a.pZ);
+}
+
+/** Whether substeps cannot follow the motion across some joint. */
+export function isTight(u: JointBatch): bool {
+  let least = splat(SLACK);
+  for (let i = 0; i < u.jointCount; i++)
+    if (isAcross(batchJointAt(u, i))) least = f32x4.pmin(least, batchJointAt(u, i).softness);
+  return v128.any_true(f32x4.lt(least, splat(SLACK)));
+}
+
+/**
+ * Whether a joint pulls with so much more than the factors take it to that what is held across it is not enough: a jerk acts in one substep,
+ * and the stiffness that it brings in the same. Or, without `more`, with so much less.
+ */
+export function pullsAnew(u: JointBatch, more: bool): bool {
+  let most = zero();
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = batchJointAt(u, i);
+    if (!isAcross(j)) continue;
+    const now = pullOf(u, j);
+    const by = more ? sub(now, add(j.pull, j.pull)) : sub(j.pull, add(now, now));
+    most = f32x4.pmax(most, mul(by, j.yield));
   }
-}
-
-/** @wide */
-function dragEnds(u: JointBatch, j: BatchJoint): void {
-  const a = batchBodyAt(u, j.a);
-  const b = batchBodyAt(u, j.b);
-  const n = new Vec3W(v128.load(SCRATCH), v128.load(SCRATCH, 16), v128.load(SCRATCH, 32));
-  const apart = endVelocity(b, armOf(j, true)) - endVelocity(a, armOf(j, false));
-  const across = apart - n * dotW(n, apart);
-  a.pX += j.pullA * across.x;
-  a.pY += j.pullA * across.y;
-  a.pZ += j.pullA * across.z;
-  b.pX -= j.pullB * across.x;
-  b.pY -= j.pullB * across.y;
-  b.pZ -= j.pullB * across.z;
-}
-
-/** @wide */
-function endVelocity(b: BatchBody, r: Vec3W): Vec3W {
-  return new Vec3W(b.vX, b.vY, b.vZ) + crossW(new Vec3W(b.wX, b.wY, b.wZ), r);
-}
-
-/** @wide */
-function calm(b: BatchBody): void {
-  const eased = b.eased;
-  const share = (splat(CALMED) * eased) / f32x4.pmax(b.pulled, splat(1e-30));
-  b.vX += share * b.pX - eased * v128.load(SCRATCH);
-  b.vY += share * b.pY - eased * v128.load(SCRATCH, 16);
-  b.vZ += share * b.pZ - eased * v128.load(SCRATCH, 32);
-  b.pX = zero();
-  b.pY = zero();
-  b.pZ = zero();
+  return v128.any_true(f32x4.gt(most, splat(TIGHTENED)));
 }
 
 /** Adds the inertia that bodies need. */
 export function holdTension(u: JointBatch, damp: bool): void {
   sumTension(u);
+  for (let i = 0; i < u.jointCount; i++)
+    if (isAcross(batchJointAt(u, i))) softenAcross(u, batchJointAt(u, i));
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
-    if (u.pulls) holdSway(b);
     if (!v128.any_true(f32x4.gt(b.tension, splat(MOST_STIFFENING)))) continue;
     for (let lane: usize = 0; lane < 4; lane++) {
       const at = lane << 2;

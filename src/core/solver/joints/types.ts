@@ -103,9 +103,6 @@ export function hasFreeAxes(j: Joint): bool {
   return j.hertz == 0 && (j.type == JOINT_DISTANCE || isGeneric(j.type));
 }
 
-/** Of JointWork.locks: the length of a rod. @inline */
-export const LENGTH: i32 = 1 << AXIS_BIT;
-
 /**
  * N·s/m: with what a rope, rod or spring between two anchors pulled in the last substep, by its length; 0 of other joints.
  * `push`: impulse of what it locks.
