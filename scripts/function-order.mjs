@@ -1,13 +1,10 @@
-// Puts functions that resemble each other side by side in a WebAssembly module. gzip finds repetitions only in the last
-// 32 KB, and the core has 300 KB: in the compiler's order a page loads 3 % more.
-import { gzipSync } from 'node:zlib';
+// Puts functions that resemble each other side by side in a WebAssembly module. What is near costs less to copy (pack.mjs): in the
+// compiler's order a packed core is 2.7 % larger.
 import binaryen from 'assemblyscript/binaryen';
-import { writerOf } from './core-text.mjs';
 import { bodiesOf } from './wasm-code.mjs';
 
-// Of windows of 16 to 34 KB, sequences of 4 to 10 bytes and powers of 0.55 to 0.9 these give the smallest core: 0.7 KB less
-// than 28 KB, 8 bytes, 0.65.
-/** Bytes behind the current one in which gzip finds repetitions: 32 KB of text (core-text.mjs). */
+// Of windows of 26, 60 and 400 KB, sequences of 4, 5, 6 and 8 bytes and powers of 0.7 and 0.9 these give the smallest core.
+/** Bytes behind the current one in which repetitions count. */
 const WINDOW = 26000;
 /** Bytes of a sequence that counts as a repetition. */
 const SEQUENCE = 5;
@@ -63,37 +60,8 @@ function orderOf(bodies) {
   return order;
 }
 
-/** Moves of functions that are tried. 12,000 saved 1 KB of a page, half of it with the first quarter. */
-const MOVES = 20000;
-/** Most functions that move together. */
-const MOST_MOVED = 6;
-
-/** Improves an order by what gzip makes of it: moves a few functions somewhere else, again and again, and keeps what is no larger. */
-function refined(bodies, first, wasm) {
-  const write = writerOf(wasm);
-  const texts = bodies.map((body) => Buffer.from(write(body)));
-  const sizeOf = (order) => gzipSync(Buffer.concat(order.map((i) => texts[i]))).length;
-  // A linear congruential generator: the same core at every build.
-  let state = 1;
-  const chance = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  let best = first;
-  let size = sizeOf(best);
-  for (let move = 0; move < MOVES; move++) {
-    const order = best.slice();
-    const count = 1 + Math.floor(chance() * chance() * MOST_MOVED);
-    const moved = order.splice(Math.floor(chance() * (order.length - count)), count);
-    order.splice(Math.floor(chance() * order.length), 0, ...moved);
-    const now = sizeOf(order);
-    if (now <= size) [best, size] = [order, now];
-  }
-  return best;
-}
-
-/** The same module with its functions in such an order; `refine`: with the one that takes minutes. */
-export function orderFunctions(wasm, features, refine) {
+/** The same module with its functions in such an order. */
+export function orderFunctions(wasm, features) {
   const module = binaryen.readBinary(wasm);
   module.setFeatures(features);
   const functions = [];
@@ -103,8 +71,7 @@ export function orderFunctions(wasm, features, refine) {
   }
   const bodies = bodiesOf(wasm);
   if (bodies.length !== functions.length) throw new Error('order: the functions do not fit the code');
-  const order = orderOf(bodies);
-  const ordered = (refine ? refined(bodies, order, wasm) : order).map((i) => functions[i]);
+  const ordered = orderOf(bodies).map((i) => functions[i]);
   for (const { name } of functions) module.removeFunction(name);
   for (const { name, params, results, vars, body } of ordered)
     module.addFunction(name, params, results, vars, body);

@@ -22,6 +22,7 @@ export default async function setup(): Promise<void> {
     'dist/core.wasm',
     'src/wasm/core-wasm.ts',
     'src/wasm/inspector-wasm.ts',
+    'src/wasm/unpack-wasm.ts',
     'src/wasm/threads-wasm.ts',
     'src/wasm/core-layout.ts',
     'src/wasm/core-commands.ts',

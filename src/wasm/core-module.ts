@@ -4,6 +4,7 @@
 
 import { PhysicsError } from '../base/errors';
 import { CORE_WASM } from './core-wasm';
+import { UNPACK_WASM } from './unpack-wasm';
 
 /** A function that returns i8x16.popcnt(i8x16.splat(0)): valid only where fixed-width SIMD is. */
 const SIMD_PROBE = Uint8Array.of(
@@ -31,39 +32,16 @@ function checkHost(): void {
     throw new PhysicsError('unsupported-host', `this host has WebAssembly without SIMD; ${NEEDED}`);
 }
 
-/**
- * The bytes of a text that scripts/core-text.mjs wrote. In its head, numbers of three hexadecimal digits: how many bytes,
- * in two parts; how many instructions of 18 bytes that are symbols; these; how many pairs of symbols; the pairs; the most
- * frequent symbols, which are one character each. Then all symbols; the others are two characters.
- */
+/** What a text of scripts/core-text.mjs stands for. Each time with a module and a memory of its own, which are not kept: 3 MB. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  let at = 0;
-  const number = () => Number.parseInt(text.slice(3 * at, 3 * ++at), 16);
-  const bytes = new Uint8Array((number() << 12) | number());
-  const symbols = Array.from({ length: 256 }, (_, byte) => [byte]);
-  for (let phrases = number(); phrases > 0; phrases--) symbols.push(Array.from({ length: 18 }, number));
-  for (let pairs = number(); pairs > 0; pairs--) {
-    const first = symbols[number()]!;
-    symbols.push([...first, ...symbols[number()]!]);
-  }
-  const places = new Uint8Array(127);
-  let characters = 0;
-  for (let code = 35; code < 127; code++)
-    if (!"$'\\`".includes(String.fromCharCode(code))) places[code] = characters++;
-  const single = characters - Math.ceil((symbols.length - characters) / (characters - 1));
-  const frequent = Array.from({ length: single }, number);
-  const ordered = [...new Set([...frequent, ...symbols.keys()])].map((symbol) => symbols[symbol]!);
-  // In one array: many small ones take a third longer.
-  const starts = new Uint32Array(ordered.length + 1);
-  for (const [rank, sequence] of ordered.entries()) starts[rank + 1] = starts[rank]! + sequence.length;
-  const all = Uint8Array.from(ordered.flat());
-  let length = 0;
-  for (let i = 3 * at; i < text.length; i++) {
-    let rank = places[text.charCodeAt(i)]!;
-    if (rank >= single) rank = single + (rank - single) * characters + places[text.charCodeAt(++i)]!;
-    for (let k = starts[rank]!; k < starts[rank + 1]!; k++) bytes[length++] = all[k]!;
-  }
-  return bytes;
+  const unpacker = Uint8Array.from(UNPACK_WASM.match(/../g)!, (digits) => Number.parseInt(digits, 16));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(unpacker));
+  const memory = exports['memory'] as WebAssembly.Memory;
+  const start = memory.buffer.byteLength; // its tables are in the first page
+  memory.grow((text.length >> 16) + 1);
+  new TextEncoder().encodeInto(text, new Uint8Array(memory.buffer, start));
+  const at = (exports['unpack'] as (streams: number) => number)(start + text.length + 1);
+  return new Uint8Array(memory.buffer).slice(at, (exports['end'] as WebAssembly.Global).value);
 }
 
 const inlinedCore = () => bytesOf(CORE_WASM);
