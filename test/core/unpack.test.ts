@@ -31,6 +31,17 @@ test('the core comes out of its text byte for byte', () => {
   expect(createHash('sha256').update(bytes).digest('hex').slice(0, 16)).toBe(CORE_HASH);
 });
 
+test('a host without TextEncoder makes the same of a text', () => {
+  const bytes = bytesOf(INSPECTOR_WASM);
+  vi.stubGlobal('TextEncoder', undefined);
+  try {
+    expect(typeof TextEncoder).toBe('undefined');
+    expect(Buffer.compare(bytesOf(INSPECTOR_WASM), bytes)).toBe(0);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 test.for([
   ['inspector', INSPECTOR_WASM],
   ['actors', ACTORS_WASM],
