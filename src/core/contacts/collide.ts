@@ -54,7 +54,7 @@ import { dropSeams } from './seams';
 import { sortPairs } from './sort';
 import { Approach, approachOf, keepTrue, nearest, passesBy } from './speculate';
 import { endContact } from './touches';
-import { isBeyond, noteGap, staysBeyond } from './waiting';
+import { gapOfSpheres, isBeyond, leastBeyond, noteGap } from './waiting';
 
 /** @inline */
 function narrowPhase(pair: Pair, approach: Approach, dt: f32): ManifoldResult {
@@ -224,12 +224,16 @@ function testSome(from: i32, to: i32, _: i32, __: i32): void {
 /** @inline */
 function testWaiting(i: i32, dt: f32, shared: bool): i32 {
   const waiting = waitingAt(i);
-  if (staysBeyond(waiting, world().contactBreakingThreshold)) return APART;
-  return testClose(waiting, dt, shared);
+  const least = leastBeyond(waiting, world().contactBreakingThreshold);
+  if (isBeyond(waiting, least)) return APART;
+  const pair = pairAt(waiting.pair);
+  const between = gapOfSpheres(waiting);
+  if (!(between > least)) return testClose(waiting, pair, dt, shared);
+  noteGap(waiting, between);
+  return missed(pair);
 }
 
-function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
-  const pair = pairAt(waiting.pair);
+function testClose(waiting: WaitingPair, pair: Pair, dt: f32, shared: bool): i32 {
   const concave = (pair.flags & PAIR_CONCAVE) != 0;
   if (THREADED && shared && pair.flags & (PAIR_CONCAVE | PAIR_SENSOR)) return ALONE;
   const approach = approachOf(pair);
@@ -252,6 +256,11 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
   }
   if (touching > 0) return TOUCHES;
   noteGap(waiting, gap);
+  return missed(pair);
+}
+
+/** The outcome for a pair that does not touch. @inline */
+function missed(pair: Pair): i32 {
   if (!(pair.flags & PAIR_STRUCK)) return APART;
   pair.flags &= ~PAIR_STRUCK;
   return MISSED;
