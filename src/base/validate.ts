@@ -94,7 +94,9 @@ export function checkOptions(
 ): Record<string, unknown> {
   checkKeys(value, argument, known);
   const copy: Record<string, unknown> = {};
-  for (const key of known) {
+  // A plain object has what it lists: to ask it for all that it could have takes a quarter of the time of creating a body.
+  const names = Object.getPrototypeOf(value) === Object.prototype ? Object.keys(value as object) : known;
+  for (const key of names) {
     const option = (value as Record<string, unknown>)[key];
     if (option !== undefined) copy[key] = option;
   }

@@ -160,6 +160,8 @@ const OWN_OPTIONS: Record<ShapeType, readonly string[]> = {
   heightfield: ['geometry', 'scale'],
   plane: ['normal', 'offset'],
 };
+/** Both together, made when they are needed first. */
+const KNOWN: Partial<Record<ShapeType, readonly string[]>> = {};
 const TYPES = /* @__PURE__ */ Object.keys(OWN_OPTIONS) as ShapeType[];
 const SIZE = { min: MIN_SIZE, max: MAX_SIZE };
 const DENSITY = { min: 1e-9, max: MAX_DENSITY };
@@ -218,7 +220,11 @@ function roundAll<T extends number[]>(values: T): T {
  */
 export function resolveShape(options: unknown, argument: string): ShapeRecord {
   const type = checkOneOf((options as ShapeOptions | undefined)?.type, `${argument}.type`, TYPES);
-  const given = checkOptions(options, argument, [...COMMON, ...OWN_OPTIONS[type]]) as unknown as ShapeOptions;
+  const given = checkOptions(
+    options,
+    argument,
+    (KNOWN[type] ??= [...COMMON, ...OWN_OPTIONS[type]]),
+  ) as unknown as ShapeOptions;
   given.type = type; // a getter may have said another one since
   const path = (name: string) => `${argument}.${name}`;
   const option = optionsIn(given as ShapeCommon, path);
