@@ -382,8 +382,6 @@ function separationAt(w: Sweep, m: MovingShapes, t: f32): f32 {
  * least of many points, since each of them is at least as far away at the ends.
  */
 function advanceAlongAxis(w: Sweep, m: MovingShapes, from: Reached, span: Span): f32 {
-  const _mA = m.motionA;
-  const _mB = m.motionB;
   const t = from.fraction;
   const maxFraction = span.maxFraction;
   const target = span.target;
@@ -393,68 +391,48 @@ function advanceAlongAxis(w: Sweep, m: MovingShapes, from: Reached, span: Span):
   const rho = w.plane
     ? acrossA(w, n) * w.reachA + length(w.turnB) * (w.reachA + w.reachB)
     : acrossA(w, n) * w.reachA + acrossB(w, n) * w.reachB + w.drift;
-  const bend = w.plane ? <f32>1e30 : bendAlong(w, n);
   const fall = c + rho;
   let gap = from.distance - target;
   if (fall <= 0 || gap >= fall * (maxFraction - t)) return MISS;
   if (rho == 0) return t + gap / fall;
   // The axis is finished between target and target + tolerance / 2.
   const near = <f32>0.5 * span.tolerance;
-  if (c >= rho) {
-    // Falling all the way: bracket the root; regula falsi with the Illinois rule.
-    let high = maxFraction;
-    let end = separationAt(w, m, high) - target;
-    if (end >= 0) return MISS;
-    let low = t;
-    let lowGap = gap;
-    let side = 0;
-    for (let i = 0; i < MOST_EVALUATIONS && gap > near; i++) {
-      // Aim at the middle of the accepted range.
-      const aim = <f32>0.5 * near;
-      let middle = low + ((high - low) * (lowGap - aim)) / (lowGap - end);
-      if (!(middle > low && middle < high)) middle = <f32>0.5 * (low + high);
-      const value = separationAt(w, m, middle) - target;
-      if (value >= 0) {
-        low = middle;
-        lowGap = value;
-        gap = value;
-        if (side > 0) end *= <f32>0.5;
-        side = 1;
-      } else {
-        high = middle;
-        end = value;
-        if (side < 0) lowGap = aim + <f32>0.5 * (lowGap - aim);
-        side = -1;
-      }
-      if (high - low <= <f32>1e-7) break;
-    }
-    return low;
-  }
-  // Rotation could act either way: use intervals that the bounds prove, longer ones while that succeeds.
+  // Where it falls all the way a bend hides nothing. An own axis of B that rotates has no bound.
+  let bend: f32 = 0;
+  if (c < rho) bend = w.plane && lengthSquared(w.turnB) > 0 ? <f32>1e30 : bendAlong(w, n);
+  // Use intervals that the bounds prove. The first one is the whole rest, which proves most misses; later ones end where the
+  // separation should be as small as their bend allows.
   let low = t;
-  let reach: f32 = 4;
+  let high = maxFraction;
+  let end: f32 = 0; // what the separation at `high` lacks, if it lacks something
+  let most = high - low;
   for (let i = 0; i < MOST_EVALUATIONS; i++) {
+    let interval = min(high - low, most);
+    if (end < 0) {
+      const root = ((high - low) * gap) / (gap - end);
+      const aim = <f32>0.5 * near + <f32>0.125 * bend * root * root;
+      interval = min(interval, root * max<f32>(0.25, <f32>1 - aim / gap));
+    }
+    // The part that the largest falling speed alone proves.
     const safe = gap / fall;
-    const length = min(maxFraction - low, safe * reach);
-    const value = separationAt(w, m, low + length) - target;
-    const least = (gap * (rho - c) + value * (rho + c) - (rho - c) * (rho + c) * length) / (<f32>2 * rho);
-    const level = min(gap, value) - <f32>0.125 * bend * length * length;
-    if (value >= 0 && max(least, level) >= 0) {
-      low += length;
+    const isSafe = !(interval > safe);
+    if (isSafe) interval = safe;
+    const value = separationAt(w, m, low + interval) - target;
+    const least = (gap * (rho - c) + value * (rho + c) - (rho - c) * (rho + c) * interval) / (<f32>2 * rho);
+    const level = min(gap, value) - <f32>0.125 * bend * interval * interval;
+    if (isSafe || (value >= 0 && max(least, level) >= 0)) {
+      low += interval;
       gap = value;
-      reach = min<f32>(reach * 2, 65536);
+      most = <f32>4 * interval;
+      end *= <f32>0.5; // the Illinois rule: a fall that steepens would be followed in ever smaller intervals
+    } else if (value < 0) {
+      high = low + interval;
+      end = value;
     } else {
-      // The part that is proven by the largest falling speed alone.
-      if (reach <= <f32>1.5) {
-        low += safe;
-        gap = separationAt(w, m, low) - target;
-        reach = 2;
-      } else {
-        reach = max<f32>(1, reach * <f32>0.25);
-      }
+      most = <f32>0.25 * interval;
     }
     if (low >= maxFraction || gap >= fall * (maxFraction - low)) return MISS;
-    if (gap <= near) break;
+    if (gap <= near || high - low <= <f32>1e-7) break;
   }
   return low;
 }
