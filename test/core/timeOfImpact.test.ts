@@ -395,6 +395,21 @@ describe('starts', () => {
     expect(deep.fraction).toBe(0);
     expect(deep.state).toBe(3);
   });
+  test(`a box that turns and rises from a plane takes two or three evaluations (seed ${SEED}, 400 cases)`, () => {
+    const r = random(SEED);
+    let evaluations = 0;
+    for (let i = 0; i < 400; i++) {
+      const half = 0.1 + 0.2 * r();
+      const a = {
+        ...at('box', [half, half, half], [r(), half + 4e-4, r()]),
+        delta: [0.1 * r(), 0.01 + 0.03 * r(), 0] as Vec3,
+        turn: scale(unitVector(r), 0.02 + 0.3 * r()),
+      };
+      evaluations += impact(a, ground, 2e-4).evaluations;
+    }
+    expect(evaluations / 400).toBeLessThan(3);
+  });
+
   test('the plane may come first, and the normal turns round', () => {
     const ball: Mover = { ...at('sphere', [0.5], [0, 2, 0]), delta: [0, -3, 0] };
     const one = impact(ball, ground, TARGET);
