@@ -139,7 +139,7 @@ row('strings that a winch jerks, or that heavy balls hit, stay together', (m) =>
           for (const body of bodies) fastest = Math.max(fastest, Math.hypot(...body.getLinearVelocity()));
         }
         const what = `${way}, ${named({ links: 7, ...text })}, ${hertz} Hz`;
-        m.atMost(`longest, ${what}`, 1000 * longest, 150, 'mm');
+        m.atMost(`longest, ${what}`, 1000 * longest, 7200 / hertz, 'mm');
         m.atMost(`fastest, ${what}`, fastest, 45, 'm/s');
         world.dispose();
       }

@@ -93,6 +93,7 @@ export class JointWork {
   linearLocks: i32; // 0 none, 2 perpendicular to the main axis, 3 all
   angularLocks: i32;
   rowMask: i32; // bit per axis that has a row
+  passes: i32; // 1: its axis has no lower limit, since its anchors may pass each other
   softening: f32; // of a spring at the anchors: share of the inverse masses that softens point0; 0: none
   biasRate: f32; // 1/s, of the locked directions
   massScale: f32;

@@ -11,5 +11,6 @@ export function refreshDistance(j: Joint, w: JointWork): void {
   row.value = l;
   if (!needsRow(axisAt(j, 0))) return;
   w.rowMask = 1;
+  w.passes = axisAt(j, 0).low <= 0 ? 1 : 0;
   linearRow(w, row, normalizeOr(w.separation, rotate(w.frameA, vec3(1, 0, 0))));
 }

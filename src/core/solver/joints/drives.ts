@@ -181,7 +181,7 @@ export function findDrives(j: Joint, w: JointWork): i32 {
     } else if (isLocked(axis)) kinds = 1 << DRIVE_LOCK;
     else {
       if (axis.flags & AXIS_SPRING) kinds = 1 << DRIVE_SPRING;
-      if (axis.flags & (AXIS_MOTOR | AXIS_SERVO) || (isLimited(axis) && isNear(j, w, axis, rowAt(w, k))))
+      if (axis.flags & (AXIS_MOTOR | AXIS_SERVO) || (isLimited(axis) && isNear(w, axis, rowAt(w, k))))
         kinds |= 1 << DRIVE_RANGE;
     }
     note |= kinds << (k << 2);
@@ -240,9 +240,9 @@ function addDrive(index: i32, slot: i32, w: JointWork, what: Driven): void {
   driveAt(load<i32>(first) - 1).start = <f64>index;
 }
 
-function isNear(j: Joint, w: JointWork, axis: JointAxis, row: JointRow): bool {
+function isNear(w: JointWork, axis: JointAxis, row: JointRow): bool {
   if (axis.lowImpulse != 0 || axis.highImpulse != 0) return true;
-  return min<f32>(roomBelow(j, axis, row), axis.high - row.value) < reach(w, row);
+  return min<f32>(roomBelow(w, axis, row), axis.high - row.value) < reach(w, row);
 }
 
 function isConeNear(w: JointWork, axis: JointAxis, row: JointRow): bool {
@@ -324,7 +324,7 @@ function setRange(d: Drive, w: JointWork, at: AxisRow, withBias: bool): void {
     d.most = <f64>axis.maxMotorForce * <f64>step.h;
   }
   if (isLimited(axis)) {
-    const below = roomBelow(jointAt(d.joint), axis, row);
+    const below = roomBelow(w, axis, row);
     const above = axis.high - row.value;
     if (axis.flags & AXIS_STOP) {
       const softness = axis.stopCfm * step.dt * step.inverseH;

@@ -19,7 +19,7 @@ import {
   zero,
 } from '../../math/vector';
 import { MOST_IMPULSE } from '../../memory/bounds';
-import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING, AXIS_STOP, JOINT_DISTANCE } from '../../memory/constants';
+import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING, AXIS_STOP } from '../../memory/constants';
 import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
 import { axisAt, world } from '../../memory/tables';
 import { Columns } from '../../memory/values';
@@ -194,8 +194,8 @@ export function isLimited(axis: JointAxis): bool {
  * How far an axis is above its lower limit. No distance is below 0: what passes through the other end of a rope comes out beyond it, and
  * is not to be stopped there.
  */
-export function roomBelow(j: Joint, axis: JointAxis, row: JointRow): f32 {
-  return j.type == JOINT_DISTANCE && axis.low <= 0 ? ANY_DISTANCE : row.value - axis.low;
+export function roomBelow(w: JointWork, axis: JointAxis, row: JointRow): f32 {
+  return w.passes ? ANY_DISTANCE : row.value - axis.low;
 }
 export const NO_ANGLE: i32 = -1;
 export const ALL_ANGLES: i32 = 3;
@@ -265,7 +265,7 @@ export function solveAxis(s: Solving, at: AxisRow, withBias: bool): void {
       axis.highImpulse = solveStop(s, at, false, withBias);
       return;
     }
-    axis.lowImpulse = solveLimit(s, row, new Limit(roomBelow(s.j, axis, row), axis.lowImpulse, 1), withBias);
+    axis.lowImpulse = solveLimit(s, row, new Limit(roomBelow(s.w, axis, row), axis.lowImpulse, 1), withBias);
     axis.highImpulse = solveLimit(s, row, new Limit(axis.high - row.value, axis.highImpulse, -1), withBias);
   }
 }
@@ -340,7 +340,7 @@ function solveLimit(s: Solving, row: JointRow, limit: Limit, withBias: bool): f3
 function solveStop(s: Solving, at: AxisRow, low: bool, withBias: bool): f32 {
   const axis = at.axis;
   const row = at.row;
-  const gap = low ? roomBelow(s.j, axis, row) : axis.high - row.value;
+  const gap = low ? roomBelow(s.w, axis, row) : axis.high - row.value;
   const old = low ? axis.lowImpulse : axis.highImpulse;
   const sign: f32 = low ? 1 : -1;
   const velocity = sign * rowVelocity(row, s.a, s.b);

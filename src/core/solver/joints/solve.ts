@@ -441,6 +441,7 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   w.rB = rotate(qB, w.anchorB);
   w.separation = add(add(w.base, sub(b.deltaPosition, a.deltaPosition)), sub(w.rB, w.rA));
   w.rowMask = 0;
+  w.passes = 0;
   w.linearLocks = 0;
   w.angularLocks = 0;
   if (w.idle && hasAnchorsOnly(j.type)) return;
