@@ -537,7 +537,7 @@ export const FACTORS_TURN: f32 = 0.05;
 export const MOST_STIFFENING: f32 = 1;
 /** h² tr(I⁻¹K) of the motion across ropes, two directions: h²K/m of a body between two of them is half. Substeps need less than 2. */
 export const MOST_SWAY: f32 = 1;
-/** Times the mass of the lighter end of a rope: most that it is taken to weigh more by the speeds that it keeps. */
+/** How many times the momentum of a rope's lighter end the speeds may have that the rows across it keep, besides those of the whole string. */
 export const HEAVIER: f32 = 1;
 /** h²K/m across a rope that a jerk brings within a substep, beyond twice what was foreseen, from which on the substep is solved again. */
 export const TIGHTENED: f32 = 0.25;

@@ -172,13 +172,8 @@ function crane(world: World, hook: number, load: number, type: 'point' | 'hinge'
     frameB: { position: [0, 0.1, 0] },
     distance: { low: 0, high: 2.9 },
   });
-  world.createJoint({
-    type,
-    bodyA,
-    bodyB,
-    anchor: [4, 1.85, 0],
-    ...(type === 'hinge' ? { axis } : {}),
-  } as never);
+  const ends = { bodyA, bodyB, anchor: [4, 1.85, 0] } as const;
+  world.createJoint(type === 'hinge' ? { type, ...ends, axis } : { type, ...ends });
   return { boom, rope, load: bodyB };
 }
 

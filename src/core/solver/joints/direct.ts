@@ -93,6 +93,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   if (stiffens) keepImpulses(u);
   let moved = sweep(u, withBias, driven);
   if (stiffens && moved && pullsAnew(u, true)) {
+    // A jerk. The substep is solved again from its start, with the stiffness that the jerk brings.
     const acted = u.acting;
     factor(u, true);
     returnImpulses(u, i32x4.splat(-1));
@@ -200,7 +201,7 @@ function keepImpulses(u: JointBatch): void {
   for (let r = 0; r < u.rowCount; r++, to += 16) v128.store(to, batchRowAt(u, r).impulse);
 }
 
-/** To those before, in some lanes. */
+/** Gives the rows of some lanes the impulses that keepImpulses has kept. */
 function returnImpulses(u: JointBatch, lanes: v128): void {
   let at = <usize>world().batchData + <usize>u.values + ((<usize>u.rowCount) << 4);
   for (let r = 0; r < u.rowCount; r++, at += 16) {

@@ -201,7 +201,7 @@ export function startAcross(u: JointBatch): void {
   turnTogether(u);
 }
 
-/** Of all bodies: impulses and moments, or what they serve for here. */
+/** The sums of impulses and moments of all bodies, which hold forces and rates here, are 0 otherwise. */
 function clearSums(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++)
     memory.fill(changetype<usize>(batchBodyAt(u, i)) + offsetof<BatchBody>('pX'), 0, 96);
