@@ -87,7 +87,8 @@ const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, 
 const FEATURES = BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128 | SignExt;
 
 /** Once more, with more in the place of its calls than the compiler's own limits allow. */
-function shrink(wasm, threaded = false) {
+function shrink(wasm, { threaded = false, named = false } = {}) {
+  binaryen.setDebugInfo(named);
   const module = binaryen.readBinary(wasm);
   module.setFeatures(threaded ? FEATURES | binaryen.Features.Atomics : FEATURES);
   binaryen.setOptimizeLevel(3);
@@ -137,7 +138,7 @@ const compiledThreaded = (entry, memory) =>
     const options = [...OPTIONS, ...memory, ...SHARED_MEMORY];
     const { wasm, messages } = await compileScript(entry, options, { replaced });
     if (messages.trim()) console.error(messages);
-    return shrink(wasm, true);
+    return shrink(wasm, { threaded: true });
   });
 
 /** Everything that ricochet/threads adds, as a module of texts. */
@@ -183,7 +184,7 @@ export async function buildCore({ text = false, debug = false } = {}) {
   if (text || debug) {
     const options = [...(text ? ['--textFile', 'out.wat'] : []), ...(debug ? ['--debug'] : [])];
     ({ wasm, messages, text: wat } = await compileCore(options));
-    if (!debug) wasm = shrink(wasm);
+    wasm = shrink(wasm, { named: debug });
   } else wasm = await compiled('core', 'src/core/index.ts');
   writeIfChanged(join(root, 'src/wasm/core-wasm.ts'), await textModule('CORE_WASM', wasm));
   for (const entry of Object.keys(BESIDE_CORE)) {
