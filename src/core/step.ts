@@ -116,6 +116,7 @@ function solve(): void {
   for (let k = 0; k < c.substeps; k++) {
     // With parabolic flight the substep's velocities are those at its end, otherwise those at its middle.
     c.passed = (<f32>k + (g.parabolicFlight ? <f32>1 : <f32>0.5)) / <f32>c.substeps;
+    c.ends = k == c.substeps - 1 ? 1 : 0;
     if (k > 0 && c.carriers > 0) moveSurfaces();
     integrateVelocities(k == 0);
     if (k == 0) {

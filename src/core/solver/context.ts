@@ -42,6 +42,7 @@ export class StepContext {
   lastPass: i32; // 1 in the last biased pass of a substep and in the relax pass; 0 in passes over joints that need not be exact
   counts: i32; // 1 during the last pass of a substep, whose impulses are added to the points' totals
   passed: f32; // share of the step that has passed at the time of the substep's velocities
+  ends: i32; // 1 in the last substep
   carriers: i32; // number of moving kinematic bodies and surfaces
   seams: i32; // number of bodies marked in this step (contacts/noteSeams.ts)
   impactWork: i32; // manifolds that impacts may still solve in this step (impactSolver.ts)

@@ -21,6 +21,7 @@ export class JointBatch {
   locks: i32; // JointWork.locks of all its joints, combined by or
   turned: f32; // rad, upper bound of any body's rotation since the factors were computed
   aged: i32; // 1: the factors are those of an earlier substep
+  follows: i32; // 1: in this substep its arms and directions were only rotated, since its bodies turned little
   redundant: i32; // 1: redundant: more joints than moving bodies, as in closed loops
   loose: i32; // 1: some of its joints lock nothing
   points: i32; // 1: a ball joint per lane, solved in passes (points.ts)

@@ -151,9 +151,14 @@ export function advanceBatch(u: JointBatch): bool {
   for (let i = 0; i < u.jointCount; i++) advanceJoint(u, batchJointAt(u, i), h);
   u.aged = 1;
   if (u.unequal && !u.redundant) loadInertias(u);
-  // Around a loop, impulses that do not match the factors would be divided by the softening.
-  if ((u.unequal && u.redundant && u.turned > SLOW_SWING) || isTaut(u)) factor(u, true);
   return true;
+}
+
+/** New factors where the rotated arms do not suffice: around a loop, impulses that do not match the factors would be divided by the
+ * softening; and where ropes and chains pull hard. */
+export function holdTaut(u: JointBatch): void {
+  if (u.points) return;
+  if ((u.unequal && u.redundant && u.turned > SLOW_SWING) || isTaut(u)) factor(u, true);
 }
 
 function advanceJoint(u: JointBatch, j: BatchJoint, h: f32): void {

@@ -16,12 +16,14 @@ import { recordJoint } from '../../events/record';
 import {
   add,
   conjugate,
+  cross,
   dot,
   lengthSquared,
   mul,
   mulQuat,
   rotate,
   rotateInverse,
+  scale,
   splat,
   sub,
   vec3,
@@ -64,7 +66,7 @@ import { awakeJoints, listAwakeJoints } from './awakeJoints';
 import { arrangeBatches, formOf } from './batches';
 import { takeFrames } from './batchFactor';
 import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
-import { advanceBatch } from './batchMotion';
+import { advanceBatch, holdTaut } from './batchMotion';
 import { sweepBatch, warmStartBatch } from './direct';
 import { respondDrives } from './driveResponses';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
@@ -74,6 +76,7 @@ import { breakJoint, forgetImpulses, isWorking } from './table';
 import {
   forgetLocks,
   hasAnchorsOnly,
+  hasAnglesOnly,
   hasValues,
   isConeAxis,
   locksOf,
@@ -157,7 +160,7 @@ function someJoints(from: i32, to: i32, pass: i32, list: i32): void {
     else if (pass == FORGET_IMPACT) forgetImpact(j, w);
     else if (pass == MEASURE) note = measure(j, w);
     else {
-      if (pass != FIND_DRIVES) refresh(j, w, false);
+      if (pass == REFRESH || (pass == FOLLOW && !follow(j, w))) refresh(j, w, false);
       if (pass != REFRESH) note = findDrives(j, w);
     }
     setWord(notes, i, note);
@@ -201,10 +204,11 @@ const SOLVE = 2; // with bias, if there are drives
 const RELAX = 3;
 const SWEEP = 4;
 const ADVANCE = 5;
-const SUM = 6;
-const FORGET = 7;
-const FINISH = 8;
-const BEARING = 9;
+const RENEW = 6;
+const SUM = 7;
+const FORGET = 8;
+const FINISH = 9;
+const BEARING = 10;
 
 /** Batches from which on a pass over them is shared between threads. One takes as long as dozens of contacts. */
 const SHARED_BATCHES = 4;
@@ -244,8 +248,10 @@ function someBatches(from: i32, to: i32, pass: i32, _: i32): void {
       if (bears(u)) sweepBatch(u, false, u.direct != 0);
     } else if (pass == SWEEP) {
       if (u.direct != 0) sweepBatch(u, true, false);
-    } else if (pass == ADVANCE) {
-      advance(u);
+    } else if (pass == ADVANCE) u.follows = advanceBatch(u) ? 1 : 0;
+    else if (pass == RENEW) {
+      if (u.follows) holdTaut(u);
+      else renew(u);
       if (u.driveRoom > 0) respondDrives(u);
     } else if (pass == SUM) sumBatch(u);
     else if (pass == FORGET) forgetBatchImpacts(u);
@@ -253,9 +259,8 @@ function someBatches(from: i32, to: i32, pass: i32, _: i32): void {
   }
 }
 
-/** After bodies have moved. */
-function advance(u: JointBatch): void {
-  if (advanceBatch(u)) return;
+/** Frames and factors for the current poses. */
+function renew(u: JointBatch): void {
   for (let k = 0; k < u.jointCount; k++) {
     for (let lane: usize = 0; lane < 4; lane++) {
       const slot = load<i32>(changetype<usize>(batchJointAt(u, k)) + (lane << 2));
@@ -472,9 +477,33 @@ function turned(b: Body, v: BodyVelocity, start: v128): v128 {
 export function refreshJoints(): void {
   const g = world();
   wakeIdle();
+  overBatches(ADVANCE);
   overJoints(FOLLOW, g.scalarJoints, g.scalarJointCount);
   collectDrives();
-  overBatches(ADVANCE);
+  overBatches(RENEW);
+}
+
+/**
+ * Angles of a joint whose bodies turned little since its batch was factored: their values change by the rotation since the last
+ * substep, and their directions turn with A, as those of the locks do. The last substep measures all anew. False if the joint must
+ * be refreshed.
+ */
+function follow(j: Joint, w: JointWork): bool {
+  if (!w.driven || context().ends || !hasAnglesOnly(j.type) || !batchAt((w.home - 1) >> 2).follows)
+    return false;
+  const a = velocityAt(w.solverBodyA);
+  const now = sub(velocityAt(w.solverBodyB).deltaRotation, a.deltaRotation);
+  const more = sub(now, w.turned);
+  const swing = scale(a.angular, context().h);
+  w.turned = now;
+  for (let k = 3; k < JOINT_AXIS_COUNT; k++) {
+    if (!((w.rowMask >> k) & 1)) continue;
+    const row = rowAt(w, k);
+    row.value += dot(row.armB, more);
+    row.armA = add(row.armA, cross(swing, row.armA));
+    row.armB = row.armA;
+  }
+  return true;
 }
 
 export function warmStartJoints(): void {

@@ -140,6 +140,11 @@ export function hasAnchorsOnly(type: i32): bool {
   return type == JOINT_POINT;
 }
 
+/** Whether the open axes of a joint, in a batch, are angles about directions that both bodies share. @inline */
+export function hasAnglesOnly(type: i32): bool {
+  return type == JOINT_HINGE || type == JOINT_CONE_TWIST;
+}
+
 /**
  * Rotation of its bodies, as a share of its gap, up to which an angular limit stays out of reach. The twist in a wide open
  * cone changes faster than its bodies rotate, and so does the angle of the ellipse. @inline
