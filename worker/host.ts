@@ -9,6 +9,7 @@ import { checkCommands } from '../src/replica/commands';
 import {
   SetTransform,
   step as STEP,
+  setKinematicPosition,
   setKinematicTarget,
   setPosition,
   setRotation,
@@ -352,7 +353,7 @@ export class PhysicsHost {
       const end = from + (head >>> 8);
       if (end === from) break; // damaged; applyCommands will refuse it
       if (head === STEP.head) steps++;
-      const isTarget = head === setKinematicTarget.head;
+      const isTarget = head === setKinematicTarget.head || head === setKinematicPosition.head;
       if (isTarget && frame !== null) {
         checkCommands(commands.subarray(from, end), this.world.replica.geometryFault);
         if (rest === commands) rest = commands.slice();
@@ -377,7 +378,11 @@ export class PhysicsHost {
     this.aimed = null;
     const floats = new Float32Array(aimed.words.buffer);
     targets.begin(aimed.frame);
-    for (const at of aimed.at) targets.add(aimed.words[at + 1] as number, floats, at + 2, aimed.frame);
+    for (const at of aimed.at) {
+      const turns = aimed.words[at] === setKinematicTarget.head;
+      const place = floats.subarray(at + 2, at + (turns ? 9 : 5));
+      targets.add(aimed.words[at + 1] as number, place, aimed.frame);
+    }
   }
 
   /** Runs before each step. */

@@ -103,11 +103,10 @@ export class Targets {
     }
   }
 
-  /** Adds the pose of a body at the time of a frame: seven numbers of `floats` from `at` on. */
-  add(slot: number, floats: Float32Array, at: number, { time, before }: FrameTimes): void {
+  /** Adds the pose of a body at the time of a frame: its position, and its rotation unless it keeps the one before. */
+  add(slot: number, pose: Float32Array, { time, before }: FrameTimes): void {
     const id = this.world.replica.bodies.idAt(slot);
     if (id === 0 || this.world.replica.bodyRecords[slot]?.type !== BODY_KINEMATIC) return;
-    const place = Array.from(floats.subarray(at, at + PLACE));
     let way = this.ways.get(id);
     if (way === undefined) this.ways.set(id, (way = { id, times: [], places: [] }));
     const { times, places } = way;
@@ -121,6 +120,9 @@ export class Targets {
       places.push(places.at(-1) as number[]);
     }
     const last = times.length - 1;
+    // Of targets with one time the last one counts, and what it keeps is what was before them.
+    const kept = places[time > (times[last] as number) ? last : Math.max(0, last - 1)] as number[];
+    const place = [...pose, ...kept.slice(pose.length)];
     if (time > (times[last] as number)) {
       times.push(time);
       places.push(place);

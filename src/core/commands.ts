@@ -67,6 +67,7 @@ import {
   SetJointFrames,
   SetJointRatio,
   SetJointSoftness,
+  SetKinematicPosition,
   SetKinematicTarget,
   SetLinearVelocity,
   SetMassProps,
@@ -322,6 +323,12 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
       if (b.type != BODY_KINEMATIC) break;
       b.targetPosition = vector(f, SetKinematicTarget.position);
       b.targetRotation = rotation(f, SetKinematicTarget.rotation);
+      b.flags |= BODY_MOVED;
+      break;
+    case SetKinematicPosition.CODE:
+      if (b.type != BODY_KINEMATIC) break;
+      b.targetPosition = vector(f, SetKinematicPosition.position);
+      b.targetRotation = b.rotation;
       b.flags |= BODY_MOVED;
       break;
     case SetBodyUserIndex.CODE:

@@ -352,6 +352,14 @@ export const COMMAND_TABLE = {
     remembered: true,
     fields: [BODY, ['position', 'coordinate'], ['rotation', 'rotation']],
   },
+  setKinematicPosition: {
+    code: 38,
+    about:
+      'Sets where a kinematic body is to be at the end of the next step, with the rotation that it has now.',
+    motion: true,
+    remembered: true,
+    fields: [BODY, ['position', 'coordinate']],
+  },
   setGravity: {
     code: 23,
     about: 'Sets the acceleration of all dynamic bodies and wakes them.',

@@ -302,6 +302,10 @@ class Follower implements Record<Remembered, () => void> {
     if (this.body().type !== codes.BODY_KINEMATIC) throw this.refuse('only a kinematic body has a target');
   }
 
+  setKinematicPosition(): void {
+    this.setKinematicTarget();
+  }
+
   setGravity(): void {
     const { replica } = this;
     const { gravity } = replica;

@@ -94,17 +94,22 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writer.write(rows.setRotation, values);
   }
 
-  setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
+  /** Without `rotation` with the one that the body has, which is known where the core is. */
+  setKinematicTarget(id: BodyId, position: Vec3Like, rotation?: QuatLike): void {
     const { values } = this;
     const { disturbance } = this;
     const record = this.body(id);
     if (record.type !== BODY_KINEMATIC)
       throw invalid('body', 'must be kinematic to have a target', BODY_TYPES[record.type]);
+    const turns = rotation !== undefined;
     values[SetKinematicTarget.body] = id & MAX_SLOT;
     readVec3(position, 'position', COORDINATE, values, SetKinematicTarget.position);
-    readQuat(rotation, 'rotation', values, SetKinematicTarget.rotation);
+    if (turns) readQuat(rotation, 'rotation', values, SetKinematicTarget.rotation);
     this.checkUndisturbed(disturbance);
-    this.targetWritten(id, this.writer.write(rows.setKinematicTarget, values));
+    this.targetWritten(
+      id,
+      this.writer.write(turns ? rows.setKinematicTarget : rows.setKinematicPosition, values),
+    );
   }
 
   /** Called when the command at word `at` of the writer is a kinematic target. */

@@ -100,6 +100,7 @@ test('codes are those of every recording so far', () => {
     setMaterial: [20, 5],
     setBodyType: [21, 13],
     setKinematicTarget: [22, 8],
+    setKinematicPosition: [38, 4],
     setGravity: [23, 3],
     setSettings: [24, 30],
     setBodyUserIndex: [25, 2],

@@ -91,3 +91,40 @@ test.each(TRANSPORTS)('frames that come late by up to 8 ms do not shake it: %s',
     expect(off / steady.length, `${rate}`).toBeLessThan(0.05);
   }
 });
+
+// What a page draws is of an earlier moment. Sent along with the place, it turned a platform back in every frame.
+test.each(TRANSPORTS.flatMap((transport) => CLOCKS.map((clock) => [transport, clock] as const)))(
+  'a target without a rotation keeps the last one: %s, clock %s',
+  async (transport, clock) => {
+    const physics = await startNearby({ transport, clock });
+    const plate = physics.createBody({ ...PLATE, position: [0, -0.25, 0] });
+    await now(physics.start());
+    const turn = (angle: number) => [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)] as const;
+    const angleOf = ([, y, , w]: readonly number[]) => 2 * Math.atan2(y!, w!);
+    let angle = 0;
+    await frames(physics, { rate: 60, seconds: 0.3 }, (k) => {
+      angle = 0.1 * k;
+      plate.setKinematicTarget([0.05 * k, -0.25, 0], turn(angle));
+    });
+    const drawn = [angleOf(plate.getRotation())];
+    let place = 0;
+    await frames(physics, { rate: 60, seconds: 0.3 }, (k) => {
+      place = 1 + 0.05 * k;
+      plate.setKinematicTarget([place, -0.25, 0]);
+      drawn.push(angleOf(plate.getRotation()));
+    });
+    await pass(400);
+    physics.update(performance.now());
+    expect(plate.getRotation()[1]).toBeCloseTo(turn(angle)[1], 5);
+    expect(plate.getPosition()[0]).toBeCloseTo(place, 4);
+    for (const [i, now] of drawn.entries()) if (i > 0) expect(now).toBeGreaterThan(drawn[i - 1]! - 1e-5);
+    // Of two in one frame the last one counts, and what it keeps is what was before the frame.
+    plate.setKinematicTarget([0, 0, 0], turn(0.3));
+    plate.setKinematicTarget([1, 0, 0]);
+    physics.update(performance.now());
+    await pass(400);
+    physics.update(performance.now());
+    expect(plate.getRotation()[1]).toBeCloseTo(turn(angle)[1], 5);
+    await physics.dispose();
+  },
+);
