@@ -10,6 +10,7 @@ import {
   SetTransform,
   step as STEP,
   setKinematicPosition,
+  setKinematicRotation,
   setKinematicTarget,
   setPosition,
   setRotation,
@@ -71,6 +72,13 @@ interface Waiter {
   sequence: number;
   proceed(): void;
 }
+
+/** Commands of kinematic targets. */
+const TARGETS: readonly number[] = [
+  setKinematicTarget.head,
+  setKinematicPosition.head,
+  setKinematicRotation.head,
+];
 
 export class PhysicsHost {
   world!: HostWorld;
@@ -353,7 +361,7 @@ export class PhysicsHost {
       const end = from + (head >>> 8);
       if (end === from) break; // damaged; applyCommands will refuse it
       if (head === STEP.head) steps++;
-      const isTarget = head === setKinematicTarget.head || head === setKinematicPosition.head;
+      const isTarget = TARGETS.includes(head);
       if (isTarget && frame !== null) {
         checkCommands(commands.subarray(from, end), this.world.replica.geometryFault);
         if (rest === commands) rest = commands.slice();
@@ -379,9 +387,9 @@ export class PhysicsHost {
     const floats = new Float32Array(aimed.words.buffer);
     targets.begin(aimed.frame);
     for (const at of aimed.at) {
-      const turns = aimed.words[at] === setKinematicTarget.head;
-      const place = floats.subarray(at + 2, at + (turns ? 9 : 5));
-      targets.add(aimed.words[at + 1] as number, place, aimed.frame);
+      const head = aimed.words[at] as number;
+      const given = floats.subarray(at + 2, at + (head >>> 8));
+      targets.add(aimed.words[at + 1] as number, given, aimed.frame);
     }
   }
 

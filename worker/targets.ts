@@ -103,8 +103,8 @@ export class Targets {
     }
   }
 
-  /** Adds the pose of a body at the time of a frame: its position, and its rotation unless it keeps the one before. */
-  add(slot: number, pose: Float32Array, { time, before }: FrameTimes): void {
+  /** Adds the pose of a body at the time of a frame: its position, its rotation, or both. What is not given stays as it was. */
+  add(slot: number, given: Float32Array, { time, before }: FrameTimes): void {
     const id = this.world.replica.bodies.idAt(slot);
     if (id === 0 || this.world.replica.bodyRecords[slot]?.type !== BODY_KINEMATIC) return;
     let way = this.ways.get(id);
@@ -122,7 +122,8 @@ export class Targets {
     const last = times.length - 1;
     // Of targets with one time the last one counts, and what it keeps is what was before them.
     const kept = places[time > (times[last] as number) ? last : Math.max(0, last - 1)] as number[];
-    const place = [...pose, ...kept.slice(pose.length)];
+    const at = given.length === 4 ? 3 : 0;
+    const place = [...kept.slice(0, at), ...given, ...kept.slice(at + given.length)];
     if (time > (times[last] as number)) {
       times.push(time);
       places.push(place);

@@ -68,6 +68,7 @@ import {
   SetJointRatio,
   SetJointSoftness,
   SetKinematicPosition,
+  SetKinematicRotation,
   SetKinematicTarget,
   SetLinearVelocity,
   SetMassProps,
@@ -228,6 +229,18 @@ function differ(a: v128, b: v128): bool {
   return v128.any_true(f32x4.ne(a, b));
 }
 
+function originOf(b: Body): v128 {
+  return sub(b.position, rotate(b.rotation, b.centerOfMass));
+}
+
+/** Sets where the origin of a kinematic body is to be at the end of the next step. */
+function aim(b: Body, position: v128, rotation: v128): void {
+  if (b.type != BODY_KINEMATIC) return;
+  b.targetPosition = position;
+  b.targetRotation = rotation;
+  b.flags |= BODY_MOVED;
+}
+
 /** Puts the origin of a body somewhere else; after `keep`. */
 function place(b: Body, position: v128, rotation: v128): void {
   setPose(b, position, rotation);
@@ -252,7 +265,7 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
       place(b, vector(f, SetPosition.position), b.rotation);
       break;
     case SetRotation.CODE:
-      place(b, sub(b.position, rotate(b.rotation, b.centerOfMass)), rotation(f, SetRotation.rotation));
+      place(b, originOf(b), rotation(f, SetRotation.rotation));
       break;
     case SetLinearVelocity.CODE:
       leaveTarget(b);
@@ -320,16 +333,13 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
       setMassProps(b, f, SetBodyType.mass);
       break;
     case SetKinematicTarget.CODE:
-      if (b.type != BODY_KINEMATIC) break;
-      b.targetPosition = vector(f, SetKinematicTarget.position);
-      b.targetRotation = rotation(f, SetKinematicTarget.rotation);
-      b.flags |= BODY_MOVED;
+      aim(b, vector(f, SetKinematicTarget.position), rotation(f, SetKinematicTarget.rotation));
       break;
     case SetKinematicPosition.CODE:
-      if (b.type != BODY_KINEMATIC) break;
-      b.targetPosition = vector(f, SetKinematicPosition.position);
-      b.targetRotation = b.rotation;
-      b.flags |= BODY_MOVED;
+      aim(b, vector(f, SetKinematicPosition.position), b.rotation);
+      break;
+    case SetKinematicRotation.CODE:
+      aim(b, originOf(b), rotation(f, SetKinematicRotation.rotation));
       break;
     case SetBodyUserIndex.CODE:
       b.userIndex = int(f, SetBodyUserIndex.userIndex);

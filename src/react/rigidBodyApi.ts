@@ -24,7 +24,11 @@ export class RigidBodyApi {
   private force: Vector3Object | null = null;
   private torque: Vector3Object | null = null;
   /** The target of a kinematic body, and the frame for which it was set. */
-  private target: { frame: number; position: Vector3Object; rotation: QuaternionObject } | null = null;
+  private target: {
+    frame: number;
+    position: Vector3Object | undefined;
+    rotation: QuaternionObject | undefined;
+  } | null = null;
   /** Free for the user; at first the prop `userData`. */
   userData: unknown = undefined;
 
@@ -136,8 +140,8 @@ export class RigidBodyApi {
     const known = this.target?.frame === frame ? this.target : null;
     const target = {
       frame,
-      position: position ?? known?.position ?? this.translation(),
-      rotation: rotation ?? known?.rotation ?? this.rotation(),
+      position: position ?? known?.position,
+      rotation: rotation ?? known?.rotation,
     };
     this.target = target;
     this.body.setKinematicTarget(target.position, target.rotation);

@@ -289,9 +289,10 @@ export abstract class BodyHandle {
   /**
    * The pose of a kinematic body at the end of the next step (or call of stepSimulation). The body reaches it exactly,
    * with the velocity that this requires, and pushes and carries the bodies that it touches. In a worker whose clock runs:
-   * its pose at the time of this frame; see docs/worker.md. Without `rotation` it keeps the one that it has when it is moved.
+   * its pose at the time of this frame; see docs/worker.md. Without one of the two it keeps what it has when
+   * the step begins.
    */
-  setKinematicTarget(position: Vec3Like, rotation?: QuatLike): void {
+  setKinematicTarget(position: Vec3Like | undefined, rotation?: QuatLike): void {
     this.writable.setKinematicTarget(this.id, position, rotation);
   }
 

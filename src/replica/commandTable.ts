@@ -360,6 +360,14 @@ export const COMMAND_TABLE = {
     remembered: true,
     fields: [BODY, ['position', 'coordinate']],
   },
+  setKinematicRotation: {
+    code: 39,
+    about:
+      'Sets how a kinematic body is to be turned at the end of the next step, at the place that it has now.',
+    motion: true,
+    remembered: true,
+    fields: [BODY, ['rotation', 'rotation']],
+  },
   setGravity: {
     code: 23,
     about: 'Sets the acceleration of all dynamic bodies and wakes them.',

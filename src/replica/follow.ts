@@ -306,6 +306,10 @@ class Follower implements Record<Remembered, () => void> {
     this.setKinematicTarget();
   }
 
+  setKinematicRotation(): void {
+    this.setKinematicTarget();
+  }
+
   setGravity(): void {
     const { replica } = this;
     const { gravity } = replica;

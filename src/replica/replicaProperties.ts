@@ -94,22 +94,24 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writer.write(rows.setRotation, values);
   }
 
-  /** Without `rotation` with the one that the body has, which is known where the core is. */
-  setKinematicTarget(id: BodyId, position: Vec3Like, rotation?: QuatLike): void {
-    const { values } = this;
-    const { disturbance } = this;
+  /** What is left out stays as it is: where the core is, that is known. */
+  setKinematicTarget(id: BodyId, position: Vec3Like | undefined, rotation?: QuatLike): void {
+    const { values, disturbance } = this;
     const record = this.body(id);
     if (record.type !== BODY_KINEMATIC)
       throw invalid('body', 'must be kinematic to have a target', BODY_TYPES[record.type]);
-    const turns = rotation !== undefined;
     values[SetKinematicTarget.body] = id & MAX_SLOT;
-    readVec3(position, 'position', COORDINATE, values, SetKinematicTarget.position);
-    if (turns) readQuat(rotation, 'rotation', values, SetKinematicTarget.rotation);
+    let end: number = SetKinematicTarget.position;
+    if (position !== undefined || rotation === undefined) {
+      readVec3(position as Vec3Like, 'position', COORDINATE, values, end);
+      end += 3;
+    }
+    if (rotation !== undefined) readQuat(rotation, 'rotation', values, end);
     this.checkUndisturbed(disturbance);
-    this.targetWritten(
-      id,
-      this.writer.write(turns ? rows.setKinematicTarget : rows.setKinematicPosition, values),
-    );
+    let row = rows.setKinematicTarget;
+    if (rotation === undefined) row = rows.setKinematicPosition;
+    else if (position === undefined) row = rows.setKinematicRotation;
+    this.targetWritten(id, this.writer.write(row, values));
   }
 
   /** Called when the command at word `at` of the writer is a kinematic target. */

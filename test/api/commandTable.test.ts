@@ -101,6 +101,7 @@ test('codes are those of every recording so far', () => {
     setBodyType: [21, 13],
     setKinematicTarget: [22, 8],
     setKinematicPosition: [38, 4],
+    setKinematicRotation: [39, 5],
     setGravity: [23, 3],
     setSettings: [24, 30],
     setBodyUserIndex: [25, 2],

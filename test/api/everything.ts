@@ -75,6 +75,7 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.setType(lift, 'kinematic');
   replica.setKinematicTarget(lift, [1, 1, 1], [0, 0, 0, 1]);
   replica.setKinematicTarget(lift, [1, 1, 2]);
+  replica.setKinematicTarget(lift, undefined, [0, 1, 0, 0]);
   replica.setGravity([0, -1, 0]);
   replica.explode([0, 1, 0], 5, 10, { falloff: 'quadratic' });
   const pool = replica.createBody({

@@ -348,6 +348,29 @@ describe.each(LIBRARIES.map((library) => [library.name, library] as const))('%s'
       expect(lift.current!.bodyType()).toBe(2);
     }));
 
+  test('targets by parts: those of one frame together, and the rest stays', () =>
+    closing(async () => {
+      const lift = body();
+      const scene = await open(
+        <RigidBody ref={lift} type="kinematicPosition" position={[0, 1, 0]}>
+          <CuboidCollider args={[2, 0.5, 2]} />
+        </RigidBody>,
+      );
+      lift.current!.setNextKinematicRotation({ x: 0, y: 0.6, z: 0, w: 0.8 });
+      lift.current!.setNextKinematicTranslation({ x: 2, y: 1, z: 0 });
+      await scene.step(1);
+      expect(lift.current!.translation()).toEqual({ x: 2, y: 1, z: 0 });
+      expect(lift.current!.rotation().y).toBeCloseTo(0.6, 6);
+      lift.current!.setNextKinematicTranslation({ x: 3, y: 1, z: 0 });
+      await scene.step(1);
+      expect(lift.current!.translation()).toEqual({ x: 3, y: 1, z: 0 });
+      expect(lift.current!.rotation().y).toBeCloseTo(0.6, 6);
+      lift.current!.setNextKinematicRotation({ x: 0, y: 0, z: 0, w: 1 });
+      await scene.step(1);
+      expect(lift.current!.translation()).toEqual({ x: 3, y: 1, z: 0 });
+      expect(lift.current!.rotation().y).toBeCloseTo(0, 6);
+    }));
+
   test('a kinematic body goes with its velocity', () =>
     closing(async () => {
       const ref = body();

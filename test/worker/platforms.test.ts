@@ -94,7 +94,7 @@ test.each(TRANSPORTS)('frames that come late by up to 8 ms do not shake it: %s',
 
 // What a page draws is of an earlier moment. Sent along with the place, it turned a platform back in every frame.
 test.each(TRANSPORTS.flatMap((transport) => CLOCKS.map((clock) => [transport, clock] as const)))(
-  'a target without a rotation keeps the last one: %s, clock %s',
+  'a target keeps what it leaves out: %s, clock %s',
   async (transport, clock) => {
     const physics = await startNearby({ transport, clock });
     const plate = physics.createBody({ ...PLATE, position: [0, -0.25, 0] });
@@ -125,6 +125,42 @@ test.each(TRANSPORTS.flatMap((transport) => CLOCKS.map((clock) => [transport, cl
     await pass(400);
     physics.update(performance.now());
     expect(plate.getRotation()[1]).toBeCloseTo(turn(angle)[1], 5);
+    // A rotation alone, likewise.
+    let last = 0;
+    await frames(physics, { rate: 60, seconds: 0.3 }, (k) => {
+      last = angle + 0.05 * k;
+      plate.setKinematicTarget(undefined, turn(last));
+    });
+    await frames(physics, { rate: 60, seconds: 0.3 }, () => {});
+    expect(plate.getPosition()).toEqual([1, 0, 0]);
+    expect(plate.getRotation()[1]).toBeCloseTo(turn(last)[1], 5);
     await physics.dispose();
   },
 );
+
+test('targets by parts in process, of a body whose centre of mass is not its origin', () => {
+  const world = new World();
+  const shape = { type: 'box', halfExtents: [1, 1, 1], position: [0.3, 0.7, -0.2] } as const;
+  const body = world.createBody({
+    type: 'kinematic',
+    position: [1, 2, 3],
+    rotation: [0.6, 0, 0, 0.8],
+    shape,
+  });
+  const before = body.getRotation();
+  body.setKinematicTarget([2, 2, 3]);
+  world.step(1 / 60);
+  expect(body.getRotation()).toEqual(before);
+  expect(body.getPosition()).toEqual([2, 2, 3]);
+  body.setKinematicTarget(undefined, [0, 0, 0.6, 0.8]);
+  world.step(1 / 60);
+  for (const [i, value] of [2, 2, 3].entries()) expect(body.getPosition()[i]).toBeCloseTo(value, 6);
+  for (const [i, value] of [0, 0, 0.6, 0.8].entries()) expect(body.getRotation()[i]).toBeCloseTo(value, 6);
+  // The later one counts, and keeps what the body has, not what was wanted.
+  body.setKinematicTarget([5, 5, 5], [0, 0, 0, 1]);
+  body.setKinematicTarget([4, 2, 3]);
+  world.step(1 / 60);
+  for (const [i, value] of [0, 0, 0.6, 0.8].entries()) expect(body.getRotation()[i]).toBeCloseTo(value, 6);
+  expect(body.getPosition()).toEqual([4, 2, 3]);
+  expect(() => body.setKinematicTarget(undefined)).toThrow(/position/);
+});
