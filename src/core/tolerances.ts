@@ -488,6 +488,8 @@ export const LEAST_OPENING: f32 = 0.05;
 export const LEAST_SWING: f32 = 1e-6;
 /** Share of the narrower half angle. So near the axis of a cone, its narrower side counts as the nearest. */
 export const MIDDLE_OF_CONE: f32 = 1e-4;
+/** rad. By so little the normal of a cone's limit may turn before it is measured again. */
+export const KEPT_NORMAL: f32 = 0.06;
 /** rad. A cone of 0 is locked within half a degree. */
 export const LEAST_SPAN: f32 = 0.01;
 /** Cosine of the middle Euler angle: 1.1° from the singularity, where the outer axes are parallel. */

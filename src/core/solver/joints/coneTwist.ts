@@ -2,12 +2,31 @@
 // it inside its limits (btConeTwistConstraint). Axis 3: twist; axes 4 and 5: half angles of the cone about y and z, in
 // `high`; low > high leaves that direction free.
 
-import { SQRT_HALF } from '../../math/constants';
+import { PI, SQRT_HALF } from '../../math/constants';
 import { atan2 } from '../../math/elementary';
-import { add, dot, normalizeOr, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';
+import {
+  add,
+  dot,
+  lengthSquared,
+  normalizeOr,
+  rotate,
+  rotateInverse,
+  scale,
+  vec3,
+  x,
+  y,
+  z,
+} from '../../math/vector';
 import { Joint, JointRow, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { LEAST_OPENING, LEAST_SPAN, LEAST_SWING, MIDDLE_OF_CONE, SMALLEST_COSINE } from '../../tolerances';
+import {
+  KEPT_NORMAL,
+  LEAST_OPENING,
+  LEAST_SPAN,
+  LEAST_SWING,
+  MIDDLE_OF_CONE,
+  SMALLEST_COSINE,
+} from '../../tolerances';
 import { advanceAngle } from './advance';
 import { twistAngle } from './angle';
 import { angularRow, isLimited, isLocked, needsRow, preparePoint } from './rows';
@@ -49,6 +68,20 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   const grows = measureCone(j, row, rotateInverse(w.frameA, axisB), new Limited(limitY, limitZ));
   w.rowMask |= 1 << CONE;
   angularRow(w, row, rotate(w.frameA, grows));
+}
+
+/**
+ * Whether the normal of the cone is still the same after a rotation of B relative to A: where its ellipse is most bent, with a radius
+ * of b²/a, the normal turns by the rotation over that.
+ */
+export function keepsNormal(j: Joint, turned: v128): bool {
+  const y = axisAt(j, CONE);
+  const z = axisAt(j, CONE_Z);
+  const spanY = isLimited(y) ? y.high : PI;
+  const spanZ = isLimited(z) ? z.high : PI;
+  const narrow = min<f32>(spanY, spanZ);
+  const radius = (narrow * narrow) / max<f32>(max<f32>(spanY, spanZ), LEAST_SPAN);
+  return lengthSquared(turned) < KEPT_NORMAL * KEPT_NORMAL * radius * radius;
 }
 
 /** Which half angles of the cone have a limit. @value */

@@ -76,9 +76,9 @@ import { breakJoint, forgetImpulses, isWorking } from './table';
 import {
   forgetLocks,
   hasAnchorsOnly,
-  hasAnglesOnly,
   hasValues,
   isConeAxis,
+  keepsDirections,
   locksOf,
   makeRows,
   mayIdle,
@@ -489,10 +489,10 @@ export function refreshJoints(): void {
  * be refreshed.
  */
 function follow(j: Joint, w: JointWork): bool {
-  if (!w.driven || context().ends || !hasAnglesOnly(j.type) || !batchAt((w.home - 1) >> 2).follows)
-    return false;
+  if (!w.driven || context().ends || !batchAt((w.home - 1) >> 2).follows) return false;
   const a = velocityAt(w.solverBodyA);
   const now = sub(velocityAt(w.solverBodyB).deltaRotation, a.deltaRotation);
+  if (!keepsDirections(j, now)) return false;
   const more = sub(now, w.turned);
   const swing = scale(a.angular, context().h);
   w.turned = now;

@@ -25,7 +25,7 @@ import {
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, jointAt, rowAt, velocityAt, workAt } from '../../memory/tables';
 import { ERP_LEAK } from '../../tolerances';
-import { CONE, refreshConeTwist } from './coneTwist';
+import { CONE, keepsNormal, refreshConeTwist } from './coneTwist';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
 import { refreshGear } from './gear';
@@ -140,9 +140,12 @@ export function hasAnchorsOnly(type: i32): bool {
   return type == JOINT_POINT;
 }
 
-/** Whether the open axes of a joint, in a batch, are angles about directions that both bodies share. @inline */
-export function hasAnglesOnly(type: i32): bool {
-  return type == JOINT_HINGE || type == JOINT_CONE_TWIST;
+/**
+ * Whether the open axes of a joint are angles whose directions are still those of the step's start, but for the rotation of A.
+ * `turned`: rad, the rotation of B relative to A since then.
+ */
+export function keepsDirections(j: Joint, turned: v128): bool {
+  return j.type == JOINT_HINGE || (j.type == JOINT_CONE_TWIST && keepsNormal(j, turned));
 }
 
 /**
