@@ -101,18 +101,37 @@ class Blocks {
   stride: usize;
 }
 
-/**
- * Both passes share one loop: a second copy of the kernel would save 3 % of a pyramid's time and add a kilobyte to every
- * page.
- */
 function solveBlocks(blocks: Blocks, withBias: bool, withFriction: bool): void {
   const c = blocks.c;
   const list = blocks.list;
-  const color = colorAt(list ? 0 : c);
-  const count = list ? c : color.count;
+  const count = list ? c : colorAt(c).count;
   if (THREADED && !list && c != OVERFLOW_COLOR && forks(count, SHARED_BLOCKS))
     return fork(solveSome, c, (withBias ? 1 : 0) | (withFriction ? 2 : 0), count);
-  for (let i = 0; i < count; i++) {
+  if (withBias) solveBiased(blocks, new Part(0, count), withFriction);
+  else relax(blocks, new Part(0, count));
+}
+
+/** Blocks of a colour from which on it is shared between threads. */
+export const SHARED_BLOCKS = 12;
+
+/** A part of a colour, in the threaded core. Not of the overflow: in the others no two blocks move the same body. */
+function solveSome(from: i32, to: i32, c: i32, flags: i32): void {
+  if (flags & 1) solveBiased(new Blocks(c, 0, 0), new Part(from, to), (flags & 2) != 0);
+  else relax(new Blocks(c, 0, 0), new Part(from, to));
+}
+
+/** @value */
+class Part {
+  from: i32;
+  to: i32;
+}
+
+// Each pass has a loop and a kernel of its own: compiled for both, the kernel takes 0.91 to 0.98 of the time, for 1.2 KB gzip of a page.
+
+function solveBiased(blocks: Blocks, part: Part, withFriction: bool): void {
+  const list = blocks.list;
+  const color = colorAt(list ? 0 : blocks.c);
+  for (let i = part.from; i < part.to; i++) {
     let block: ContactBlock;
     let meta: BlockMeta;
     if (list) {
@@ -123,24 +142,27 @@ function solveBlocks(blocks: Blocks, withBias: bool, withFriction: bool): void {
       block = blockOf(color, i);
       meta = metaOf(color, i);
     }
-    if (!withBias && block.special & SPECIAL_IMPACT) noteApproach(block, meta);
-    solveBlock(block, meta, withBias, withFriction);
+    solveBlock(block, meta, true, withFriction);
   }
 }
 
-/** Blocks of a colour from which on it is shared between threads. */
-export const SHARED_BLOCKS = 12;
-
-/** A part of a colour, in the threaded core. Not of the overflow: in the others no two blocks move the same body. */
-function solveSome(from: i32, to: i32, c: i32, flags: i32): void {
-  const color = colorAt(c);
-  const withBias = (flags & 1) != 0;
-  const withFriction = (flags & 2) != 0;
-  for (let i = from; i < to; i++) {
-    const block = blockOf(color, i);
-    const meta = metaOf(color, i);
-    if (!withBias && block.special & SPECIAL_IMPACT) noteApproach(block, meta);
-    solveBlock(block, meta, withBias, withFriction);
+/** Always with friction. */
+function relax(blocks: Blocks, part: Part): void {
+  const list = blocks.list;
+  const color = colorAt(list ? 0 : blocks.c);
+  for (let i = part.from; i < part.to; i++) {
+    let block: ContactBlock;
+    let meta: BlockMeta;
+    if (list) {
+      const handle = load<i32>(list + <usize>i * blocks.stride);
+      block = blockAt(handle);
+      meta = metaAt(handle);
+    } else {
+      block = blockOf(color, i);
+      meta = metaOf(color, i);
+    }
+    if (block.special & SPECIAL_IMPACT) noteApproach(block, meta);
+    solveBlock(block, meta, false, true);
   }
 }
 
@@ -315,7 +337,7 @@ class Turning {
   t2: Vec3W;
 }
 
-/** Solves the points' impulses along n. @wide */
+/** Solves the points' impulses along n. @inline @wide */
 function solveNormals(c: ContactBlock, meta: BlockMeta, approach: Approach, withBias: bool): NormalImpulses {
   const moved = approach.moved;
   const speed = approach.speed;
