@@ -58,6 +58,11 @@ const PASSES = 30;
 const PLAIN_PASSES = 2;
 /** Fewer passes do not pay off. */
 const LEAST_PASSES = 4;
+/**
+ * Passes in which the least change so far must fall by half. Where what moves is squeezed, as between the paddles of a mixer, it stays where
+ * it is after four passes: no impulses satisfy all contacts, and further passes only add to them.
+ */
+const PATIENCE = 5;
 /** Most blocks solved per phase, in addition to a share of the world's contacts. */
 const BUDGET = 256;
 
@@ -327,11 +332,13 @@ export function solveHighRatio(withBias: bool): void {
   const g = world();
   const count = g.highRatioCount;
   if (count == 0) return;
-  const passes = min(PASSES, (BUDGET + (g.contactCount >> 5)) / count);
+  let passes = min(PASSES, (BUDGET + (g.contactCount >> 5)) / count);
   if (passes < LEAST_PASSES) return;
   const counts = context().counts != 0;
   for (let i = 0; i < count; i++) begin(highRatioAt(i), counts);
   let last: f32 = Infinity;
+  let least: f32 = Infinity;
+  let patience = PATIENCE;
   for (let pass = 1; ; pass++) {
     for (let i = 0; i < count; i++) keep(highRatioAt(i));
     solveHighRatioPass(withBias);
@@ -342,6 +349,10 @@ export function solveHighRatio(withBias: bool): void {
     const change = f32x4.extract_lane(sums, 1);
     const size = f32x4.extract_lane(sums, 0);
     if (pass == passes || change <= LOAD_CONVERGED * size) break;
+    if (change < <f32>0.5 * least) {
+      least = change;
+      patience = PATIENCE;
+    } else if (--patience == 0) passes = min(passes, pass + PLAIN_PASSES);
     // If the change grew, other limits (friction, separation) have become active, so there is no extrapolation.
     const turned = f32x4.extract_lane(sums, 3);
     const guess = pass > 1 && change < last && turned > 0 && pass < passes - PLAIN_PASSES;
