@@ -40,6 +40,7 @@ export class StepContext {
   leastLoad: f32; // likewise: below which a manifold is none of these
   towerPatches: f32; // manifolds that may bear a load together
   lastPass: i32; // 1 in the last biased pass of a substep and in the relax pass; 0 in passes over joints that need not be exact
+  bears: i32; // 1: some contact with a high mass ratio bears bodies that are many times as heavy as those below
   counts: i32; // 1 during the last pass of a substep, whose impulses are added to the points' totals
   passed: f32; // share of the step that has passed at the time of the substep's velocities
   ends: i32; // 1 in the last substep

@@ -41,7 +41,7 @@ import {
   workAt,
   world,
 } from '../memory/tables';
-import { FIRMNESS, LEAST_LEVER, LOAD_CONVERGED, MOST_WEIGHTS } from '../tolerances';
+import { FIRMNESS, HIGH_LOAD, LEAST_LEVER, LOAD_CONVERGED, MOST_WEIGHTS } from '../tolerances';
 import { endOfContacts, firstContactOf, manifoldOf } from './contactsOf';
 import { context } from './context';
 import { isMoved } from './joints/batches';
@@ -59,8 +59,10 @@ const PLAIN_PASSES = 2;
 /** Fewer passes do not pay off. */
 const LEAST_PASSES = 4;
 /**
- * Passes in which the least change so far must fall by half. Where what moves is squeezed, as between the paddles of a mixer, it stays where
- * it is after four passes: no impulses satisfy all contacts, and further passes only add to them.
+ * Passes in which the least change so far must fall by half, unless what is together in such contacts weighs HIGH_LOAD times as much as
+ * one body of it, or is pressed as much. What is lighter does not bear but is hit or squeezed, as between the paddles of a mixer. Its changes stay
+ * where they are after four passes: no impulses satisfy all contacts, and further passes only add to them. Under a plate of 10,000
+ * times the mass of what bears it they stay as well for a while, but without the rest it falls.
  */
 const PATIENCE = 5;
 /** Most blocks solved per phase, in addition to a share of the world's contacts. */
@@ -130,6 +132,12 @@ export function prepareHighRatio(): void {
     root.pushed = max(root.pushed, bearerAt(i).pushed);
   }
   const perMass = h * length(g.gravity);
+  context().bears = 0;
+  for (let i = 0; i < own; i++) {
+    const root = bearerAt(find(i));
+    const many = HIGH_LOAD * bodyAt(bearerAt(i).slot).mass;
+    if (root.mass > many || root.pressed > perMass * many) context().bears = 1;
+  }
   let count = 0;
   for (let i = 0; i < found; i++) {
     const handle = highRatioAt(i).handle;
@@ -352,7 +360,7 @@ export function solveHighRatio(withBias: bool): void {
     if (change < <f32>0.5 * least) {
       least = change;
       patience = PATIENCE;
-    } else if (--patience == 0) passes = min(passes, pass + PLAIN_PASSES);
+    } else if (--patience == 0 && !context().bears) passes = min(passes, pass + PLAIN_PASSES);
     // If the change grew, other limits (friction, separation) have become active, so there is no extrapolation.
     const turned = f32x4.extract_lane(sums, 3);
     const guess = pass > 1 && change < last && turned > 0 && pass < passes - PLAIN_PASSES;
