@@ -43,7 +43,9 @@ import {
   TOUCH,
 } from '../tolerances';
 import { convexSize } from './convex';
-import { setFacet, windingNormal } from './facet';
+import { facetAtHand, setFacet, windingNormal } from './facet';
+import { leastBound, openTriangles, pickTriangle } from './fourTriangles';
+import { leastOf } from './lanes';
 import {
   cornerAt,
   gathered,
@@ -284,18 +286,27 @@ function visit(a: Shape, limits: Limits): f32 {
   c.soon = INFINITE;
   const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead);
   let gap = max(c.look.margin, c.look.turning);
-  for (let i = 0; i < c.end; i++) {
-    const triangle = setFacet(s, gathered(i), size);
-    triangle.maxSeparation = limits.maxSeparation + c.skin;
-    triangle.still = limits.still + c.skin;
-    triangle.turning = limits.turning + c.skin;
-    triangle.near = limits.near;
-    triangle.way = way;
-    gap = min(gap, collideTriangle(a, triangle) - c.skin);
-    if (c.points >= MOST_POINTS - 8) compact();
+  const triangle = facetAtHand();
+  triangle.surface = s;
+  triangle.size = size;
+  triangle.maxSeparation = limits.maxSeparation + c.skin;
+  triangle.still = limits.still + c.skin;
+  triangle.turning = limits.turning + c.skin;
+  triangle.near = limits.near;
+  triangle.way = way;
+  let bounds = splat(INFINITE);
+  for (let i = 0; i < c.end; i += 4) {
+    let open = openTriangles(a, triangle, i, c.end);
+    bounds = f32x4.pmin(bounds, leastBound());
+    for (; open != 0; open &= open - 1) {
+      const lane = ctz(open);
+      pickTriangle(triangle, gathered(i + lane), lane);
+      gap = min(gap, collideTriangle(a, triangle) - c.skin);
+      if (c.points >= MOST_POINTS - 8) compact();
+    }
   }
   if (c.points > 1) dropBeneath(size);
-  return gap;
+  return min(gap, leastOf(bounds) - c.skin);
 }
 
 /**

@@ -93,11 +93,15 @@ function gridPoint(h: HeightfieldGeometry, triangle: i32, corner: i32): i64 {
   const cell = triangle >> 1;
   const row = cell / (h.columns - 1);
   const column = cell - row * (h.columns - 1);
-  // Two bits per corner, next row << 1 | next column: 00, 10, 01 and 01, 10, 11; flipped 00, 10, 11 and 00, 11, 01.
-  const flipped = fieldCell(h, row, column) & CELL_FLIPPED;
-  const corners = flipped ? (triangle & 1 ? 0b01_11_00 : 0b11_10_00) : triangle & 1 ? 0b11_10_01 : 0b01_10_00;
-  const bits = corners >> (2 * corner);
+  const bits = cornersOf(h, triangle, row, column) >> (2 * corner);
   return ((<i64>(row + ((bits >> 1) & 1))) << 32) | <i64>(column + (bits & 1));
+}
+
+/** Two bits per corner, next row << 1 | next column: 00, 10, 01 and 01, 10, 11; flipped 00, 10, 11 and 00, 11, 01. @inline */
+function cornersOf(h: HeightfieldGeometry, triangle: i32, row: i32, column: i32): i32 {
+  const second = triangle & 1;
+  if (fieldCell(h, row, column) & CELL_FLIPPED) return second ? 0b01_11_00 : 0b11_10_00;
+  return second ? 0b11_10_01 : 0b01_10_00;
 }
 
 /** A corner in the surface's own frame, scaled. */
@@ -112,6 +116,28 @@ function ownCorner(s: Surface, triangle: i32, corner: i32): v128 {
     p = fieldPoint(fieldOf(s), <i32>(at >> 32), <i32>at);
   }
   return f32x4.mul(p, s.scaling);
+}
+
+/** Writes the corners in the surface's own frame, not scaled: corner 1 is 64 bytes behind corner 0, and corner 2 behind that. */
+export function ownCorners(s: Surface, triangle: i32, to: usize): void {
+  if (s.isMesh) {
+    const vertices = meshVertices(meshOf(s));
+    const at = meshTriangles(meshOf(s)) + ((<usize>triangle) << 4);
+    v128.store(to, v128.load(vertices + ((<usize>load<u32>(at)) << 4)));
+    v128.store(to, v128.load(vertices + ((<usize>load<u32>(at, 4)) << 4)), 64);
+    v128.store(to, v128.load(vertices + ((<usize>load<u32>(at, 8)) << 4)), 128);
+    return;
+  }
+  const h = fieldOf(s);
+  const cell = triangle >> 1;
+  const row = cell / (h.columns - 1);
+  const column = cell - row * (h.columns - 1);
+  let bits = cornersOf(h, triangle, row, column);
+  for (let corner = 0; corner < 3; corner++) {
+    v128.store(to, fieldPoint(h, row + ((bits >> 1) & 1), column + (bits & 1)));
+    to += 64;
+    bits >>= 2;
+  }
 }
 
 /** Transforms from the surface's own frame to the observer's. @inline */
