@@ -315,7 +315,13 @@ function visit(a: Shape, limits: Limits): f32 {
  */
 function dropBeneath(size: f32): void {
   const c = surfaceContact();
-  for (let i = 0; i < c.points; i++) surfacePoint(i).cluster = isBeneath(surfacePoint(i), size) ? 1 : 0;
+  let beneath = 0;
+  for (let i = 0; i < c.points; i++) {
+    const p = surfacePoint(i);
+    p.cluster = p.ofBack && isBeneath(p, size) ? 1 : 0;
+    beneath |= p.cluster;
+  }
+  if (!beneath) return;
   let to = 0;
   for (let i = 0; i < c.points; i++) if (surfacePoint(i).cluster == 0) copyPoint(to++, i);
   c.points = to;
@@ -326,7 +332,6 @@ function isBeneath(p: SurfacePoint, size: f32): bool {
   const s = surfaceAtHand();
   const t = setFacet(s, p.triangle, size);
   const front = scale(windingNormal(t), s.mirror);
-  if (dot(p.normal, front) <= 0) return false;
   const back = scale(front, <f32>-1 / length(front));
   for (let i = 0; i < c.points; i++) {
     const q = surfacePoint(i);
