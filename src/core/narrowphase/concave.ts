@@ -27,6 +27,7 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { bodyAt, motionOf, velocityAt, world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
+import { copyShape } from '../shapes/shape';
 import {
   CLUSTER_ROUND,
   CYLINDER_SIDE,
@@ -107,7 +108,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
 
   // Bounds in the surface's frame of the region through which the convex shape moves in this step.
   const local = changetype<Shape>(LOCAL);
-  memory.copy(LOCAL, changetype<usize>(a), offsetof<Shape>());
+  copyShape(LOCAL, a);
   local.position = s.origin;
   local.rotation = mulQuat(conjugate(b.rotation), a.rotation);
   const motion = rotateInverse(b.rotation, look.ahead);
@@ -118,6 +119,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   const lo = sub(v128.load(AABB), add(skin, f32x4.pmax(least, sub(turning, f32x4.pmin(motion, zero())))));
   const hi = add(v128.load(AABB, 16), add(skin, f32x4.pmax(least, add(turning, f32x4.pmax(zero(), motion)))));
   c.end = gatherTriangles(s, lo, hi, 0);
+  c.beyond = max(look.margin, look.turning) + s.apart;
 
   const gap = visitNear(a);
   // In a deep valley each triangle may leave the contact to another one, and none would act. Then take them all.
@@ -227,7 +229,7 @@ function find(a: Shape, b: Shape, t: f32): void {
   const c = surfaceContact();
   const body = bodyAt(b.body).position;
   const later = changetype<Shape>(LOCAL);
-  memory.copy(LOCAL, changetype<usize>(b), offsetof<Shape>());
+  copyShape(LOCAL, b);
   later.rotation = turn(b.rotation, scale(c.turn, t));
   const arm = rotate(later.rotation, rotateInverse(b.rotation, sub(b.position, body)));
   later.position = addScaled(add(body, arm), motionOf(b.body), t);
@@ -285,7 +287,7 @@ function visit(a: Shape, limits: Limits): f32 {
   c.gap = INFINITE;
   c.soon = INFINITE;
   const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead);
-  let gap = max(c.look.margin, c.look.turning);
+  let gap = c.beyond;
   const triangle = facetAtHand();
   triangle.surface = s;
   triangle.size = size;

@@ -71,6 +71,7 @@ export class SurfaceContact {
   clusters: i32;
   body: i32; // of the convex shape; 0: a query, which has none
   end: i32; // of the gathered triangles
+  beyond: f32; // m, a lower bound of the distance to the others
   normals: i32; // bit per cluster: its normal is known
   same: f32; // m². Points that are closer than this are one
   seam: f32; // m. Surfaces whose borders are closer than this count as joined
