@@ -302,7 +302,7 @@ function visit(a: Shape, limits: Limits): f32 {
     bounds = f32x4.pmin(bounds, leastBound());
     for (; open != 0; open &= open - 1) {
       const lane = ctz(open);
-      pickTriangle(triangle, gathered(i + lane), lane);
+      pickTriangle(a, triangle, gathered(i + lane), lane);
       gap = min(gap, collideTriangle(a, triangle) - c.skin);
       if (c.points >= MOST_POINTS - 8) compact();
     }

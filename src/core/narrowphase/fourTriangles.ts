@@ -78,19 +78,22 @@ export function leastBound(): v128 {
 }
 
 /** Puts the triangle of a lane at hand. */
-export function pickTriangle(t: Facet, index: i32, lane: i32): void {
+export function pickTriangle(a: Shape, t: Facet, index: i32, lane: i32): void {
   const at = FOUR + ((<usize>lane) << 2);
   t.v0 = get3(at + offsetof<FourTriangles>('v0X'));
   t.v1 = get3(at + offsetof<FourTriangles>('v1X'));
   t.v2 = get3(at + offsetof<FourTriangles>('v2X'));
   t.front = get3(at + offsetof<FourTriangles>('frontX'));
   t.normal = get3(at + offsetof<FourTriangles>('normalX'));
-  t.nearest = get3(at + offsetof<FourTriangles>('nearestX'));
   t.height = load<f32>(at, offsetof<FourTriangles>('height'));
-  t.feature = load<i32>(at, offsetof<FourTriangles>('feature'));
-  t.above = load<f32>(at, offsetof<FourTriangles>('above'));
-  t.face = load<i32>(at, offsetof<FourTriangles>('face'));
   t.index = index;
+  if (a.type == SHAPE_SPHERE) {
+    t.nearest = get3(at + offsetof<FourTriangles>('nearestX'));
+    t.feature = load<i32>(at, offsetof<FourTriangles>('feature'));
+  } else if (a.type == SHAPE_BOX) {
+    t.above = load<f32>(at, offsetof<FourTriangles>('above'));
+    t.face = load<i32>(at, offsetof<FourTriangles>('face'));
+  }
 }
 
 /** @wide */
@@ -236,8 +239,9 @@ function boxReaches(t: Facet, f: FourTriangles, halfExtents: v128, radius: v128)
   );
   const high = dotW(n, lowest) + f.height - radius;
   exclude(f, f32x4.gt(high, reachW(t, dotW(n, way))), high);
-  f.above = splat(-1e30);
-  aboveFaces(f, 0, lowestOf(f.v0X, f.v1X, f.v2X) - half.x, -way.x);
+  f.above = lowestOf(f.v0X, f.v1X, f.v2X) - half.x;
+  f.leaving = -way.x;
+  f.face = zero();
   aboveFaces(f, 1, -highestOf(f.v0X, f.v1X, f.v2X) - half.x, way.x);
   aboveFaces(f, 2, lowestOf(f.v0Y, f.v1Y, f.v2Y) - half.y, -way.y);
   aboveFaces(f, 3, -highestOf(f.v0Y, f.v1Y, f.v2Y) - half.y, way.y);
