@@ -38,17 +38,17 @@ export const RULES = [
   {
     name: 'a thin shape stays on the fronts around it',
     why: 'on a hilltop the centre of a thin shape is behind the slopes, which would push it in',
-    file: 'narrowphase/triangle',
-    text: 'hasSide(n, SIDE_FRONT, SAME_SIDE)) side = 0;',
-    without: 'hasSide(n, SIDE_FRONT, SAME_SIDE) && !REMOVED) side = 0;',
+    file: 'narrowphase/fourTriangles',
+    text: 'if (hasSide(n, SIDE_FRONT, SAME_SIDE)) fronts',
+    without: 'if (hasSide(n, SIDE_FRONT, SAME_SIDE) && !REMOVED) fronts',
     tests: ['test/physics/sheets', 'test/physics/surfaces'],
   },
   {
     name: 'one-sided triangles are not touched from behind',
     why: 'the front collides only; a shape that comes from behind passes',
-    file: 'narrowphase/triangle',
-    text: 'if (s.oneSided) return 0; // it may get in front later',
-    without: 'if (s.oneSided && !REMOVED) return 0; // it may get in front later',
+    file: 'narrowphase/fourTriangles',
+    text: 'if (t.surface.oneSided) {',
+    without: 'if (t.surface.oneSided && !REMOVED) {',
     tests: ['test/physics/meshes', 'test/physics/sheets', 'test/core/surfaceDepth', 'test/core/surfaces'],
   },
   {

@@ -94,7 +94,7 @@ const HERE_A: usize = memory.data(offsetof<Shape>(), 16);
 const HERE_B: usize = memory.data(offsetof<Shape>(), 16);
 const HERE_T: usize = memory.data(offsetof<Shape>(), 16);
 const DISTANCE: usize = memory.data(DISTANCE_BYTES, 16);
-const SURFACE: usize = memory.data(112, 16);
+const SURFACE: usize = memory.data(offsetof<Surface>(), 16);
 
 export const MARKED: i32 = -1;
 

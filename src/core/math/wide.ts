@@ -44,6 +44,19 @@ export class Sym2W {
   yy: v128;
 }
 
+/** Three axes. @lanes XX XY XZ YX YY YZ ZX ZY ZZ */
+export class AxesW {
+  xx: v128;
+  xy: v128;
+  xz: v128;
+  yx: v128;
+  yy: v128;
+  yz: v128;
+  zx: v128;
+  zy: v128;
+  zz: v128;
+}
+
 /** A row (x, y, z, w) of each of four records. @lanes */
 export class Rows {
   r0: v128;
@@ -97,6 +110,41 @@ export function timesW(m: Sym3W, v: Vec3W): Vec3W {
 /** Matrix times vector, in the plane. @wide @operator * */
 export function times2W(m: Sym2W, v: Vec2W): Vec2W {
   return new Vec2W(m.xx * v.x + m.xy * v.y, m.xy * v.x + m.yy * v.y);
+}
+
+/** One vector in all lanes. @wide */
+export function spreadW(v: v128): Vec3W {
+  return new Vec3W(
+    v128.shuffle<f32>(v, v, 0, 0, 0, 0),
+    v128.shuffle<f32>(v, v, 1, 1, 1, 1),
+    v128.shuffle<f32>(v, v, 2, 2, 2, 2),
+  );
+}
+
+/** Three axes, the same in all lanes. @wide */
+export function axesW(a: v128, b: v128, c: v128): AxesW {
+  const x = spreadW(a);
+  const y = spreadW(b);
+  const z = spreadW(c);
+  return new AxesW(x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z);
+}
+
+/** From coordinates along axes to vectors. @wide */
+export function turnW(m: AxesW, v: Vec3W): Vec3W {
+  return new Vec3W(
+    m.xx * v.x + m.yx * v.y + m.zx * v.z,
+    m.xy * v.x + m.yy * v.y + m.zy * v.z,
+    m.xz * v.x + m.yz * v.y + m.zz * v.z,
+  );
+}
+
+/** Vectors of a where the mask is, otherwise of b. @wide */
+export function chooseW(a: Vec3W, b: Vec3W, mask: v128): Vec3W {
+  return new Vec3W(
+    v128.bitselect(a.x, b.x, mask),
+    v128.bitselect(a.y, b.y, mask),
+    v128.bitselect(a.z, b.z, mask),
+  );
 }
 
 /** Zero in the lanes where the mask is. @wide */

@@ -7,7 +7,7 @@ import { FEATURE_HEADER, Feature } from './convex';
 
 /**
  * Layout of a corner: x, y, z; then tag, number of the edge to the next corner, separation, height over the clipping
- * side.
+ * side; in the end, the preference.
  */
 const MOST: i32 = 160;
 const BUFFER_A: usize = memory.data(32 * 192, 16);
@@ -127,10 +127,15 @@ export function shortTag(tag: i32): i32 {
   return 1 + (((tag ^ (tag >> 5) ^ (tag >> 10)) & 31) % 31);
 }
 
-function preference(buffer: usize, i: i32, kept: i32): f32 {
-  const tag = shortTag(load<i32>(buffer + ((<usize>i) << 5), 16));
-  for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) return KEEP_POINTS;
+/** Factor on distances, in favour of points that were kept the last time. */
+function preferenceOf(tag: i32, kept: i32): f32 {
+  const short = shortTag(tag);
+  for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == short) return KEEP_POINTS;
   return 1;
+}
+/** @inline */
+function preference(buffer: usize, i: i32): f32 {
+  return load<f32>(buffer + ((<usize>i) << 5), 28);
 }
 /** @inline */
 function choose(at: i32, buffer: usize, i: i32): void {
@@ -161,10 +166,12 @@ function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
   for (let i = 1; i < count; i++) spread = max(spread, lengthSquared(sub(position(buffer, i), p0)));
   const bonus = sqrt<f32>(spread) * <f32>1e-3;
   for (let i = 0; i < count; i++) {
+    const at = buffer + ((<usize>i) << 5);
+    store<f32>(at, preferenceOf(load<i32>(at, 16), kept), 28);
     // Among points of about equal depth, a kept one; otherwise the first along an arbitrary fixed direction.
     const depth =
       load<f32>(buffer + ((<usize>i) << 5), 24) -
-      (preference(buffer, i, kept) > 1 ? bonus : 0) +
+      (preference(buffer, i) > 1 ? bonus : 0) +
       dot(position(buffer, i), vec3(<f32>1e-4, <f32>0.37e-4, <f32>0.61e-4));
     if (depth < best) {
       best = depth;
@@ -175,7 +182,7 @@ function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
   let second = first;
   best = -1;
   for (let i = 0; i < count; i++) {
-    const far = lengthSquared(sub(position(buffer, i), a)) * preference(buffer, i, kept);
+    const far = lengthSquared(sub(position(buffer, i), a)) * preference(buffer, i);
     if (i != first && far > best) {
       best = far;
       second = i;
@@ -188,7 +195,7 @@ function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
   let least: f32 = 0;
   for (let i = 0; i < count; i++) {
     if (i == first || i == second) continue;
-    const side = dot(across, sub(position(buffer, i), a)) * preference(buffer, i, kept);
+    const side = dot(across, sub(position(buffer, i), a)) * preference(buffer, i);
     if (side > most) {
       most = side;
       left = i;

@@ -27,6 +27,7 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { bodyAt, motionOf, velocityAt, world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
+import { copyShape } from '../shapes/shape';
 import {
   CLUSTER_ROUND,
   CYLINDER_SIDE,
@@ -43,7 +44,9 @@ import {
   TOUCH,
 } from '../tolerances';
 import { convexSize } from './convex';
-import { setFacet, windingNormal } from './facet';
+import { facetAtHand, setFacet, windingNormal } from './facet';
+import { leastBound, openTriangles, pickTriangle } from './fourTriangles';
+import { leastOf } from './lanes';
 import {
   cornerAt,
   gathered,
@@ -105,7 +108,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
 
   // Bounds in the surface's frame of the region through which the convex shape moves in this step.
   const local = changetype<Shape>(LOCAL);
-  memory.copy(LOCAL, changetype<usize>(a), offsetof<Shape>());
+  copyShape(LOCAL, a);
   local.position = s.origin;
   local.rotation = mulQuat(conjugate(b.rotation), a.rotation);
   const motion = rotateInverse(b.rotation, look.ahead);
@@ -116,6 +119,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   const lo = sub(v128.load(AABB), add(skin, f32x4.pmax(least, sub(turning, f32x4.pmin(motion, zero())))));
   const hi = add(v128.load(AABB, 16), add(skin, f32x4.pmax(least, add(turning, f32x4.pmax(zero(), motion)))));
   c.end = gatherTriangles(s, lo, hi, 0);
+  c.beyond = max(look.margin, look.turning) + s.apart;
 
   const gap = visitNear(a);
   // In a deep valley each triangle may leave the contact to another one, and none would act. Then take them all.
@@ -225,7 +229,7 @@ function find(a: Shape, b: Shape, t: f32): void {
   const c = surfaceContact();
   const body = bodyAt(b.body).position;
   const later = changetype<Shape>(LOCAL);
-  memory.copy(LOCAL, changetype<usize>(b), offsetof<Shape>());
+  copyShape(LOCAL, b);
   later.rotation = turn(b.rotation, scale(c.turn, t));
   const arm = rotate(later.rotation, rotateInverse(b.rotation, sub(b.position, body)));
   later.position = addScaled(add(body, arm), motionOf(b.body), t);
@@ -283,19 +287,28 @@ function visit(a: Shape, limits: Limits): f32 {
   c.gap = INFINITE;
   c.soon = INFINITE;
   const way = c.anyway ? zero() : rotateInverse(a.rotation, c.look.ahead);
-  let gap = max(c.look.margin, c.look.turning);
-  for (let i = 0; i < c.end; i++) {
-    const triangle = setFacet(s, gathered(i), size);
-    triangle.maxSeparation = limits.maxSeparation + c.skin;
-    triangle.still = limits.still + c.skin;
-    triangle.turning = limits.turning + c.skin;
-    triangle.near = limits.near;
-    triangle.way = way;
-    gap = min(gap, collideTriangle(a, triangle) - c.skin);
-    if (c.points >= MOST_POINTS - 8) compact();
+  let gap = c.beyond;
+  const triangle = facetAtHand();
+  triangle.surface = s;
+  triangle.size = size;
+  triangle.maxSeparation = limits.maxSeparation + c.skin;
+  triangle.still = limits.still + c.skin;
+  triangle.turning = limits.turning + c.skin;
+  triangle.near = limits.near;
+  triangle.way = way;
+  let bounds = splat(INFINITE);
+  for (let i = 0; i < c.end; i += 4) {
+    let open = openTriangles(a, triangle, i, c.end);
+    bounds = f32x4.pmin(bounds, leastBound());
+    for (; open != 0; open &= open - 1) {
+      const lane = ctz(open);
+      pickTriangle(a, triangle, gathered(i + lane), lane);
+      gap = min(gap, collideTriangle(a, triangle) - c.skin);
+      if (c.points >= MOST_POINTS - 8) compact();
+    }
   }
   if (c.points > 1) dropBeneath(size);
-  return gap;
+  return min(gap, leastOf(bounds) - c.skin);
 }
 
 /**
@@ -304,7 +317,13 @@ function visit(a: Shape, limits: Limits): f32 {
  */
 function dropBeneath(size: f32): void {
   const c = surfaceContact();
-  for (let i = 0; i < c.points; i++) surfacePoint(i).cluster = isBeneath(surfacePoint(i), size) ? 1 : 0;
+  let beneath = 0;
+  for (let i = 0; i < c.points; i++) {
+    const p = surfacePoint(i);
+    p.cluster = p.ofBack && isBeneath(p, size) ? 1 : 0;
+    beneath |= p.cluster;
+  }
+  if (!beneath) return;
   let to = 0;
   for (let i = 0; i < c.points; i++) if (surfacePoint(i).cluster == 0) copyPoint(to++, i);
   c.points = to;
@@ -315,7 +334,6 @@ function isBeneath(p: SurfacePoint, size: f32): bool {
   const s = surfaceAtHand();
   const t = setFacet(s, p.triangle, size);
   const front = scale(windingNormal(t), s.mirror);
-  if (dot(p.normal, front) <= 0) return false;
   const back = scale(front, <f32>-1 / length(front));
   for (let i = 0; i < c.points; i++) {
     const q = surfacePoint(i);

@@ -9,6 +9,8 @@ export class Facet {
   v1: v128;
   v2: v128;
   normal: v128; // unit, of its plane, towards the shape's origin
+  front: v128; // of its front, with the length of twice the area
+  nearest: v128; // for a ball: the point closest to its centre, if it is not inside of the triangle
   way: v128; // m, displacement of the shape relative to the surface in this step
   lowest: v128; // the point of the shape's core that is farthest against the normal
   surface: Surface;
@@ -19,13 +21,20 @@ export class Facet {
   still: f32; // m, the same for shapes that do not come nearer, but ...
   near: f32; // m; ... at most so much more than they come nearer
   turning: f32; // m, how far rotation moves their points in this step
+  feature: i32; // where the closest point lies: see nearestOnTriangle
   face: i32; // the face of the shape above which the triangle's lowest corner is highest
+  above: f32; // m, its height above this face of a box
 }
 const FACET: usize = memory.data(offsetof<Facet>(), 16);
 
+/** There is one at a time. @inline */
+export function facetAtHand(): Facet {
+  return changetype<Facet>(FACET);
+}
+
 /** Triangle t of a surface, for a shape of this size. */
 export function setFacet(s: Surface, t: i32, size: f32): Facet {
-  const facet = changetype<Facet>(FACET);
+  const facet = facetAtHand();
   facet.v0 = cornerAt(s, t, 0);
   facet.v1 = cornerAt(s, t, 1);
   facet.v2 = cornerAt(s, t, 2);

@@ -34,6 +34,12 @@ export function greatestOf(v: v128): f32 {
   return max(x(two), y(two));
 }
 
+/** The least of four numbers. */
+export function leastOf(v: v128): f32 {
+  const two = f32x4.pmin(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
+  return min(x(two), y(two));
+}
+
 const LANES: usize = memory.data(16, 16);
 
 /** The lane of `from` where `v` first has the given value. */

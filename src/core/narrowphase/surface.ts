@@ -3,6 +3,7 @@
 // edges and around their corners.
 
 import {
+  abs3,
   conjugate,
   cross,
   dot,
@@ -10,6 +11,7 @@ import {
   normalizeOr,
   rotate,
   rotateInverse,
+  splat,
   sub,
   vec3,
   x,
@@ -31,7 +33,8 @@ import { grownCapacity, setWord, wordAt, world } from '../memory/tables';
 import { fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
 import { quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
-import { RISING, ROUNDING } from '../tolerances';
+import { INFINITE, RISING, ROUNDING } from '../tolerances';
+import { greatestOf, leastOf } from './lanes';
 
 /** Maximum number of triangles around a corner that are examined. */
 const MOST_AROUND: i32 = 64;
@@ -54,6 +57,7 @@ export class Surface {
   isMesh: i32;
   mirror: f32; // −1 if mirroring reverses the order of corners
   oneSided: i32;
+  apart: f32; // m. If gatherTriangles found none: a lower bound of the distance from its box to the surface
 }
 export const SURFACE_SIZE: usize = offsetof<Surface>();
 
@@ -93,11 +97,15 @@ function gridPoint(h: HeightfieldGeometry, triangle: i32, corner: i32): i64 {
   const cell = triangle >> 1;
   const row = cell / (h.columns - 1);
   const column = cell - row * (h.columns - 1);
-  // Two bits per corner, next row << 1 | next column: 00, 10, 01 and 01, 10, 11; flipped 00, 10, 11 and 00, 11, 01.
-  const flipped = fieldCell(h, row, column) & CELL_FLIPPED;
-  const corners = flipped ? (triangle & 1 ? 0b01_11_00 : 0b11_10_00) : triangle & 1 ? 0b11_10_01 : 0b01_10_00;
-  const bits = corners >> (2 * corner);
+  const bits = cornersOf(h, triangle, row, column) >> (2 * corner);
   return ((<i64>(row + ((bits >> 1) & 1))) << 32) | <i64>(column + (bits & 1));
+}
+
+/** Two bits per corner, next row << 1 | next column: 00, 10, 01 and 01, 10, 11; flipped 00, 10, 11 and 00, 11, 01. @inline */
+function cornersOf(h: HeightfieldGeometry, triangle: i32, row: i32, column: i32): i32 {
+  const second = triangle & 1;
+  if (fieldCell(h, row, column) & CELL_FLIPPED) return second ? 0b01_11_00 : 0b11_10_00;
+  return second ? 0b11_10_01 : 0b01_10_00;
 }
 
 /** A corner in the surface's own frame, scaled. */
@@ -112,6 +120,28 @@ function ownCorner(s: Surface, triangle: i32, corner: i32): v128 {
     p = fieldPoint(fieldOf(s), <i32>(at >> 32), <i32>at);
   }
   return f32x4.mul(p, s.scaling);
+}
+
+/** Writes the corners in the surface's own frame, not scaled: corner 1 is 64 bytes behind corner 0, and corner 2 behind that. */
+export function ownCorners(s: Surface, triangle: i32, to: usize): void {
+  if (s.isMesh) {
+    const vertices = meshVertices(meshOf(s));
+    const at = meshTriangles(meshOf(s)) + ((<usize>triangle) << 4);
+    v128.store(to, v128.load(vertices + ((<usize>load<u32>(at)) << 4)));
+    v128.store(to, v128.load(vertices + ((<usize>load<u32>(at, 4)) << 4)), 64);
+    v128.store(to, v128.load(vertices + ((<usize>load<u32>(at, 8)) << 4)), 128);
+    return;
+  }
+  const h = fieldOf(s);
+  const cell = triangle >> 1;
+  const row = cell / (h.columns - 1);
+  const column = cell - row * (h.columns - 1);
+  let bits = cornersOf(h, triangle, row, column);
+  for (let corner = 0; corner < 3; corner++) {
+    v128.store(to, fieldPoint(h, row + ((bits >> 1) & 1), column + (bits & 1)));
+    to += 64;
+    bits >>= 2;
+  }
 }
 
 /** Transforms from the surface's own frame to the observer's. @inline */
@@ -259,7 +289,7 @@ export function aroundCorner(s: Surface, triangle: i32, corner: i32, plane: Tang
 
 /**
  * Appends the triangles that intersect a box in the surface's frame to World.triangles at index `end`. Returns the new
- * end.
+ * end; see s.apart, too.
  */
 export function gatherTriangles(s: Surface, lo: v128, hi: v128, end: i32): i32 {
   // Remove the scale; mirrored axes swap their bounds.
@@ -267,21 +297,28 @@ export function gatherTriangles(s: Surface, lo: v128, hi: v128, end: i32): i32 {
   const b = f32x4.div(hi, f32x4.replace_lane(s.scaling, 3, 1));
   const from = f32x4.replace_lane(f32x4.pmin(a, b), 3, -1);
   const to = f32x4.replace_lane(f32x4.pmax(a, b), 3, 1);
-  return s.isMesh ? gatherMesh(meshOf(s), from, to, end) : gatherField(fieldOf(s), from, to, end);
+  const scales = abs3(s.scaling);
+  s.apart = min(x(scales), min(y(scales), z(scales)));
+  return s.isMesh ? gatherMesh(s, from, to, end) : gatherField(s, from, to, end);
 }
 
-/** @inline */
-function append(end: i32, triangle: i32): void {
+/** Makes room for so many triangles, and returns the address of the list. */
+function roomFor(count: i32): u32 {
   const g = world();
-  if (end == g.triangleCapacity) {
-    const capacity = grownCapacity(g.triangleCapacity, end + 1);
+  if (count > g.triangleCapacity) {
+    const capacity = grownCapacity(g.triangleCapacity, count);
     g.triangles = reallocate(g.triangles, (<usize>g.triangleCapacity) << 2, (<usize>capacity) << 2);
     g.triangleCapacity = capacity;
   }
-  setWord(g.triangles, end, triangle);
+  return g.triangles;
 }
 
-function gatherMesh(m: MeshGeometry, lo: v128, hi: v128, end: i32): i32 {
+/** Most triangles of a leaf of a mesh's tree. */
+const LEAF_TRIANGLES: i32 = 8;
+
+function gatherMesh(s: Surface, lo: v128, hi: v128, start: i32): i32 {
+  const m = meshOf(s);
+  let end = start;
   const loX = v128.shuffle<f32>(lo, lo, 0, 0, 0, 0);
   const loY = v128.shuffle<f32>(lo, lo, 1, 1, 1, 1);
   const loZ = v128.shuffle<f32>(lo, lo, 2, 2, 2, 2);
@@ -291,17 +328,18 @@ function gatherMesh(m: MeshGeometry, lo: v128, hi: v128, end: i32): i32 {
   const nodes = meshNodes(m);
   const triangles = meshTriangles(m);
   const vertices = meshVertices(m);
+  let apart = f32x4.splat(INFINITE);
   let top = STACK;
   let node = nodes;
   while (true) {
     const n = changetype<MeshNode>(node);
-    const inside = v128.and(
-      v128.and(
-        v128.and(f32x4.le(n.minX, hiX), f32x4.ge(n.maxX, loX)),
-        v128.and(f32x4.le(n.minY, hiY), f32x4.ge(n.maxY, loY)),
-      ),
-      v128.and(f32x4.le(n.minZ, hiZ), f32x4.ge(n.maxZ, loZ)),
-    );
+    // The largest gap along an axis: above 0 exactly if the boxes do not meet.
+    const gapX = f32x4.pmax(f32x4.sub(n.minX, hiX), f32x4.sub(loX, n.maxX));
+    const gapY = f32x4.pmax(f32x4.sub(n.minY, hiY), f32x4.sub(loY, n.maxY));
+    const gapZ = f32x4.pmax(f32x4.sub(n.minZ, hiZ), f32x4.sub(loZ, n.maxZ));
+    const gap = f32x4.pmax(gapX, f32x4.pmax(gapY, gapZ));
+    const inside = f32x4.le(gap, f32x4.splat(0));
+    apart = f32x4.pmin(apart, v128.bitselect(apart, gap, inside));
     let lanes = i32x4.bitmask(inside);
     while (lanes != 0) {
       const child = load<i32>(node + ((<usize>ctz(lanes)) << 2), offsetof<MeshNode>('child'));
@@ -311,6 +349,7 @@ function gatherMesh(m: MeshGeometry, lo: v128, hi: v128, end: i32): i32 {
         top += 4;
       } else if (child < 0) {
         const leaf = -child - 1;
+        const list = roomFor(end + LEAF_TRIANGLES);
         let t = leaf >> 3;
         const last = t + (leaf & 7);
         for (; t <= last; t++) {
@@ -320,11 +359,16 @@ function gatherMesh(m: MeshGeometry, lo: v128, hi: v128, end: i32): i32 {
           const v2 = v128.load(vertices + ((<usize>load<u32>(at, 8)) << 4));
           const least = f32x4.pmin(f32x4.pmin(v0, v1), v2);
           const most = f32x4.pmax(f32x4.pmax(v0, v1), v2);
-          if (v128.all_true<i32>(v128.and(f32x4.le(least, hi), f32x4.ge(most, lo)))) append(end++, t);
+          const beyond = f32x4.pmax(f32x4.sub(least, hi), f32x4.sub(lo, most));
+          if (!v128.any_true(f32x4.gt(beyond, f32x4.splat(0)))) setWord(list, end++, t);
+          else if (end == start) apart = f32x4.pmin(apart, splat(greatestOf(beyond)));
         }
       }
     }
-    if (top == STACK) return end;
+    if (top == STACK) {
+      s.apart = end == start ? s.apart * leastOf(apart) : 0;
+      return end;
+    }
     top -= 4;
     node = <usize>load<u32>(top);
   }
@@ -347,11 +391,13 @@ function cellAt(place: f32, cells: i32): i32 {
   return <i32>max<f32>(0, min<f32>(<f32>(cells - 1), floor<f32>(place)));
 }
 
-function gatherField(h: HeightfieldGeometry, lo: v128, hi: v128, end: i32): i32 {
+function gatherField(s: Surface, lo: v128, hi: v128, end: i32): i32 {
+  const h = fieldOf(s);
   const columns = h.columns - 1;
   const rows = h.rows - 1;
   const low = upwards(h, lo);
   const high = upwards(h, hi);
+  s.apart *= max<f32>(0, max<f32>(low - h.maxHeight, h.minHeight - high));
   const halfColumns: f32 = <f32>0.5 * <f32>columns;
   const halfRows: f32 = <f32>0.5 * <f32>rows;
   const fromX = across(h, lo) / h.spacingX + halfColumns;
@@ -393,8 +439,9 @@ function gatherField(h: HeightfieldGeometry, lo: v128, hi: v128, end: i32): i32 
       const second = flipped ? h01 : h11;
       const least = min(d0, d1);
       const most = max(d0, d1);
-      if (min(least, first) <= high && max(most, first) >= low) append(end++, triangle);
-      if (min(least, second) <= high && max(most, second) >= low) append(end++, triangle + 1);
+      const list = roomFor(end + 2);
+      if (min(least, first) <= high && max(most, first) >= low) setWord(list, end++, triangle);
+      if (min(least, second) <= high && max(most, second) >= low) setWord(list, end++, triangle + 1);
     }
   }
   return end;

@@ -26,12 +26,16 @@ export const OF_PLANE: i32 = 1 << 21;
 
 /** The deepest point of each cluster. */
 const SEEDS: usize = memory.data(4 * 8, 4);
+/** Normals of clusters that were asked for, and the cosines between them and the fronts of the seeds' triangles. */
+const NORMALS: usize = memory.data(16 * 8, 16);
+const FACINGS: usize = memory.data(4 * 8, 4);
 
 /** Groups the points repeatedly: the deepest remaining point and all with about its normal. */
 export function cluster(): void {
   const c = surfaceContact();
   for (let i = 0; i < c.points; i++) surfacePoint(i).cluster = -1;
   c.clusters = 0;
+  c.normals = 0;
   while (c.clusters < MOST_CLUSTERS) {
     let seed = -1;
     for (let i = 0; i < c.points; i++)
@@ -115,6 +119,20 @@ export function compact(): void {
 
 /** World normal of cluster k, from the convex shape to the surface. */
 export function clusterNormal(k: i32): v128 {
+  const c = surfaceContact();
+  const at = NORMALS + ((<usize>k) << 4);
+  if (((c.normals >> k) & 1) == 0) {
+    c.normals |= 1 << k;
+    const front = worldNormal(surfaceAtHand(), seedOf(k).triangle);
+    const n = meanNormal(k, front);
+    v128.store(at, n);
+    store<f32>(FACINGS + ((<usize>k) << 2), dot(front, n));
+  }
+  return v128.load(at);
+}
+
+/** The same; `front`: world normal of the front of the seed's triangle. */
+function meanNormal(k: i32, front: v128): v128 {
   const seed = seedOf(k);
   const c = surfaceContact();
   // Different normals are averaged with larger weights for nearer points: between two slopes the normal is vertical.
@@ -131,8 +149,7 @@ export function clusterNormal(k: i32): v128 {
   const n = rotate(c.rotation, seed.normal);
   if (!seed.ofPlane) return n;
   // Use the surface's exact normal, without the rounding from the change of frames.
-  const exact = worldNormal(surfaceAtHand(), seed.triangle);
-  return dot(exact, n) < 0 ? neg(exact) : exact;
+  return dot(front, n) < 0 ? neg(front) : front;
 }
 
 /** World position of the deepest point of the surface in cluster k; n points out of the surface. */
@@ -161,6 +178,7 @@ export function clusterTop(k: i32, m: v128): f32 {
 export function dropCluster(k: i32): void {
   const c = surfaceContact();
   const last = --c.clusters;
+  c.normals = 0;
   for (let i = 0; i < c.points; i++) {
     const p = surfacePoint(i);
     if (p.cluster == k) p.cluster = -1;
@@ -180,7 +198,7 @@ export function writeCluster(k: i32, kept: i32, out: ManifoldResult): void {
   const count = choose(k, kept & (OF_FRONT - 1));
   out.count = 0;
   out.normal = clusterNormal(k);
-  const facing = dot(worldNormal(surfaceAtHand(), seedOf(k).triangle), out.normal);
+  const facing = load<f32>(FACINGS + ((<usize>k) << 2));
   let keep = facing < 0 ? OF_FRONT : 0;
   if (abs(facing) > EQUAL_NORMALS) keep |= OF_PLANE;
   for (let i = 0; i < count; i++) {

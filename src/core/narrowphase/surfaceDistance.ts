@@ -45,7 +45,7 @@ import { nextTriangle, startWalk, triangleShape } from './surfaceWalk';
 
 const AABB: usize = memory.data(32, 16);
 
-const VIEW: usize = memory.data(112, 16);
+const VIEW: usize = memory.data(offsetof<Surface>(), 16);
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 const OWN: usize = memory.data(offsetof<Shape>(), 16);
 const WITNESS: usize = memory.data(64, 16); // DISTANCE_BYTES

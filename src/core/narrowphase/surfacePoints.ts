@@ -13,7 +13,8 @@ export class SurfacePoint {
   normal: v128; // from the convex shape to the surface
   feature: u32;
   triangle: i32;
-  ofPlane: i32; // 1: the normal is that of the triangle
+  ofPlane: u16; // 1: the normal is that of the triangle
+  ofBack: u16; // 1: it points out of the triangle's front, so the shape touches the back
   cluster: i32; // number, -1 none
 }
 const POINT_SIZE: usize = offsetof<SurfacePoint>();
@@ -70,6 +71,8 @@ export class SurfaceContact {
   clusters: i32;
   body: i32; // of the convex shape; 0: a query, which has none
   end: i32; // of the gathered triangles
+  beyond: f32; // m, a lower bound of the distance to the others
+  normals: i32; // bit per cluster: its normal is known
   same: f32; // m². Points that are closer than this are one
   seam: f32; // m. Surfaces whose borders are closer than this count as joined
   together: f32; // cosine. Points whose normals differ by less share a manifold
@@ -111,21 +114,22 @@ export function copyPoint(to: i32, from: i32): void {
 export function addPlanePoint(t: Facet, p: v128, separation: f32, feature: u32): void {
   const added = place(f32x4.replace_lane(p, 3, separation), neg(t.normal));
   if (added < 0) return;
-  describe(surfacePoint(added), t.index, feature, 1);
+  describe(surfacePoint(added), t, feature, 1);
 }
 
 /** Adds a point in which it touches an edge or a corner. Lane 3 of p: separation; n: from the shape to the surface. */
 export function addRidgePoint(t: Facet, p: v128, n: v128, feature: u32): void {
   const added = place(p, n);
   if (added < 0) return;
-  describe(surfacePoint(added), t.index, feature, 0);
+  describe(surfacePoint(added), t, feature, 0);
 }
 
 /** @inline */
-function describe(point: SurfacePoint, triangle: i32, feature: u32, ofPlane: i32): void {
-  point.triangle = triangle;
+function describe(point: SurfacePoint, t: Facet, feature: u32, ofPlane: u16): void {
+  point.triangle = t.index;
   point.feature = feature;
   point.ofPlane = ofPlane;
+  point.ofBack = dot(point.normal, t.front) > 0 ? 1 : 0;
 }
 
 /** Index of the point that gets this position and normal; −1 if there is a deeper one at the same place. */

@@ -9,8 +9,7 @@ import { addScaled, cross, dot, lengthSquared, neg, scale, sub, vec3, x, y, z, z
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } from '../memory/constants';
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { hullNormal } from '../shapes/hull';
-import { boxHalfExtents } from '../shapes/shape';
-import { FACING, LEVEL_CORNERS, PLANE_BEFORE_FACE, SAME_SIDE, SHALLOW, SHEET } from '../tolerances';
+import { FACING, LEVEL_CORNERS, PLANE_BEFORE_FACE, SHALLOW } from '../tolerances';
 import { clipFeatures, clippedAt, Facing } from './clip';
 import { INSIDE, nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { coreRadius, FEATURE_HEADER, Feature, findFeature, support } from './convex';
@@ -22,12 +21,10 @@ import { greatestOf, laneWhere, unit } from './lanes';
 import { epaDirection } from './polytope';
 import { isRidge, mayTouchAlong, touchingCorners } from './ridges';
 import { activeEdges, neighbourOf, tangentPlane, triangleRises } from './surface';
-import { addPlanePoint, addRidgePoint, hasSide, SIDE_FRONT, surfaceContact } from './surfacePoints';
+import { addPlanePoint, addRidgePoint, surfaceContact } from './surfacePoints';
 
 const FEATURE_CONVEX: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_TRIANGLE: usize = memory.data(48 + 32 * 4, 16);
-/** Of the triangle above the faces of a box: +x, +y, +z, then −x, −y, −z. */
-const HEIGHTS: usize = memory.data(32, 16);
 const POINTS_SHAPE: usize = memory.data(offsetof<Shape>(), 16);
 const POINTS: usize = memory.data(offsetof<PointGeometry>() + 48, 16);
 
@@ -38,51 +35,27 @@ const OF_TRIANGLE: u32 = 0x40000000;
 const NEAREST: u32 = 0x50000000;
 
 /**
- * Adds the contact points with a triangle; returns a lower bound of the distance. In the second pass over triangles that
- * excluded each other's contacts: one along its normal, if the two overlap and no other triangle gives it.
+ * Adds the contact points with a triangle that openTriangles left; returns a lower bound of the distance. In the second pass
+ * over triangles that excluded each other's contacts: one along its normal, if the two overlap and no other triangle gives it.
  */
 export function collideTriangle(a: Shape, t: Facet): f32 {
-  const s = t.surface;
-  const normal = windingNormal(t);
-  const l2 = lengthSquared(normal);
-  if (!(l2 > <f32>1e-30)) return t.maxSeparation;
-  // Towards the shape's origin, on either side.
-  let n = scale(normal, s.mirror / sqrt<f32>(l2));
-  let height = -dot(n, t.v0);
-  let side = height;
-  // On a hilltop the centre of a thin shape is behind the slopes around it: it stays on their fronts, too. Fronts of floors do not
-  // count for ceilings.
-  if (side < 0 && side > -SHEET * t.size && hasSide(n, SIDE_FRONT, SAME_SIDE)) side = 0;
-  if (side < 0) {
-    if (s.oneSided) return 0; // it may get in front later
-    n = neg(n);
-    height = -height;
-  }
-  t.normal = n;
-  t.height = height;
-  if (a.type == SHAPE_SPHERE) return sphereTriangle(a.param0, t);
-  t.lowest = support(a, neg(n));
-  return coreTriangle(a, t);
+  return a.type == SHAPE_SPHERE ? sphereTriangle(a.param0, t) : coreTriangle(a, t);
 }
 
 /** The core of a sphere is a point: uses the closest point of the triangle. */
 function sphereTriangle(radius: f32, t: Facet): f32 {
-  const separationOfPlane = t.height - radius;
-  if (separationOfPlane > reachAlong(t, t.normal)) return separationOfPlane;
-  const feature = nearestOnTriangle(t.v0, t.v1, t.v2);
-  if (feature == INSIDE) {
+  if (t.feature == INSIDE) {
+    const separationOfPlane = t.height - radius;
     noteApproach(separationOfPlane, dot(t.normal, t.way));
     addPlanePoint(t, scale(t.normal, <f32>-0.5 * (t.height + radius)), separationOfPlane, OF_SHAPE);
     return separationOfPlane;
   }
-  const p = nearestPoint();
+  const p = t.nearest;
   const distance = sqrt<f32>(lengthSquared(p));
   const separation = distance - radius;
-  if (separation > t.maxSeparation || !(distance > <f32>1e-6 * radius)) return separation;
   const d = scale(p, <f32>-1 / distance);
-  if (separation > reachAlong(t, d)) return separation;
   noteApproach(separation, dot(d, t.way));
-  if (isRidge(t, feature, p, d))
+  if (isRidge(t, t.feature, p, d))
     addRidgePoint(t, apart(scale(d, <f32>-0.5 * (distance + radius)), separation), neg(d), OF_SHAPE);
   return separation;
 }
@@ -100,25 +73,10 @@ function apart(p: v128, separation: f32): v128 {
   return f32x4.replace_lane(p, 3, separation);
 }
 
-/** Finds the face of the shape above which the triangle's lowest corner is highest; returns this height. */
+/** Finds the face of the shape above which the triangle's lowest corner is highest; returns this height. @inline */
 function farthestFace(a: Shape, t: Facet): f32 {
-  let best: f32 = -1e30;
-  if (a.type == SHAPE_BOX) {
-    const half = boxHalfExtents(a);
-    const lo = f32x4.pmin(f32x4.pmin(t.v0, t.v1), t.v2);
-    const hi = f32x4.pmax(f32x4.pmax(t.v0, t.v1), t.v2);
-    v128.store(HEIGHTS, sub(lo, half));
-    v128.store(HEIGHTS, sub(neg(hi), half), 16);
-    for (let face = 0; face < 6; face++) {
-      const above = load<f32>(HEIGHTS + ((<usize>(face & 1)) << 4) + ((<usize>(face >> 1)) << 2));
-      if (above <= best) continue;
-      best = above;
-      t.face = face;
-    }
-  } else if (a.type == SHAPE_HULL) {
-    best = hullFarthestFace(changetype<HullGeometry>(<usize>a.geometry), t);
-  }
-  return best;
+  if (a.type == SHAPE_HULL) return hullFarthestFace(changetype<HullGeometry>(<usize>a.geometry), t);
+  return a.type == SHAPE_BOX ? t.above : -1e30;
 }
 
 /** Four planes of the hull at once. */
@@ -161,6 +119,7 @@ function hullFarthestFace(hull: HullGeometry, t: Facet): f32 {
 /** Any shape whose core is more than a point. */
 function coreTriangle(a: Shape, t: Facet): f32 {
   const radius = coreRadius(a);
+  t.lowest = support(a, neg(t.normal));
   const alongPlane = dot(t.normal, t.lowest) + t.height - radius;
   if (alongPlane > reachAlong(t, t.normal)) return alongPlane;
   const alongFace = farthestFace(a, t) - radius;

@@ -4,6 +4,12 @@
 import { vec3, w, x, y, z } from '../math/vector';
 import { Shape } from '../memory/records';
 
+/** memory.copy is a call out of the module. */
+export function copyShape(to: usize, from: Shape): void {
+  const end = to + offsetof<Shape>();
+  for (let at = changetype<usize>(from); to < end; to += 16, at += 16) v128.store(to, v128.load(at));
+}
+
 /** @inline */
 export function boxHalfExtents(s: Shape): v128 {
   return vec3(s.param0, s.param1, s.param2);
