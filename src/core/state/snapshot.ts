@@ -187,8 +187,8 @@ function bodies(c: Walk): void {
       );
       if (reads(c)) {
         s.movedIndex = -1;
-        listBox(s);
         setGeometry(s, s.geometrySlot);
+        listBox(s);
         if (c.failed) return;
       }
     }
