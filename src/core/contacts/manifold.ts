@@ -203,6 +203,11 @@ function squaredDistances(f: Frame, a: v128, b: v128, from: v128): v128 {
   return x * x + y * y + z * z;
 }
 
+/** Of the points in RESULT; what it has of more than these is any number, and clearPoint clears what comes of it. */
+function fourSeparations(): v128 {
+  return v128.load(RESULT_ADDRESS, offsetof<ManifoldResult>('separation0'));
+}
+
 /** How far the four points in RESULT, seen from the centre of the frame, are along a tangent. @wide */
 function offsetsAlong(center: v128, t: v128): v128 {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
@@ -292,7 +297,7 @@ export function writeLane(pair: Pair): void {
   // Points that are still separated weigh less in the centre, so that friction acts where the load is.
   let center = zero();
   let weights: f32 = 0;
-  const separations = v128.load(RESULT_ADDRESS, offsetof<ManifoldResult>('separation0'));
+  const separations = fourSeparations();
   v128.store(WEIGHTS, weightsOf(separations, splat(g.contactBreakingThreshold)));
   for (let i = 0; i < count; i++) {
     const weight = load<f32>(WEIGHTS + ((<usize>i) << 2));
