@@ -230,7 +230,7 @@ function lengths2(a: v128, b: v128): v128 {
 
 /** Weights of points with these separations. @wide */
 function weightsOf(separations: v128, threshold: v128): v128 {
-  return f32x4.max(splat(1e-6), f32x4.min(splat(1), splat(2) - separations / threshold));
+  return f32x4.pmax(splat(1e-6), f32x4.pmin(splat(1), splat(2) - separations / threshold));
 }
 
 /** Zeros the lane of a point that the manifold does not have. */

@@ -6,7 +6,7 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { crossW, dotW, Vec3W } from '../math/wide';
+import { crossW, dotW, QuatW, Vec3W } from '../math/wide';
 import { BlockMeta, ContactBlock, ContactPointWide } from '../memory/records';
 import { BLOCK_SIZE, blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
 import { CARRIED_SHARE, ROUNDING } from '../tolerances';
@@ -119,16 +119,14 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, wanted: v128, keep: v1
 
   let stale = i32x4.bitmask(v128.not(fresh));
   if (stale != 0) {
-    const d = new Vec3W(dx, dy, dz);
-    stale |= (carriableLanes(block, meta, d, new Vec3W(rAx, rAy, rAz), wA) & stale) << 4;
+    const turned = new QuatW(rAx, rAy, rAz, wA);
+    stale |= (carriableLanes(block, meta, new Vec3W(dx, dy, dz), turned) & stale) << 4;
   }
   const which = v128.any_true(wanted) ? wanted : fresh;
   const maxPoints = block.maxPoints;
   if (!v128.any_true(which)) {
-    for (let i = 0; i < maxPoints; ++i) {
-      const p = pointAt(block, i);
-      p.totalImpulse = v128.and(p.totalImpulse, keep);
-    }
+    for (let i = 0; i < maxPoints; ++i)
+      pointAt(block, i).totalImpulse = v128.and(pointAt(block, i).totalImpulse, keep);
     return stale;
   }
 
@@ -168,14 +166,16 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, wanted: v128, keep: v1
 
 /**
  * Bits of the lanes whose B may have moved with A, which carryLane then examines: not if the motion of its centre as seen
- * from A is larger than what is carried, by more than rounding. In a heap that is stirred these are a tenth of those that moved.
- * With r = 2·w·v of a rotation (v, w), a vector c turns to c + r × c + r × (r × c)/(2·w²). @inline @wide
+ * from A is larger than what is carried, by more than rounding. `d`:
+ * m, by which the centre of B moved relative to that of A; `turned`: of the rotation (v, w) of A the vector 2·w·v, and w. With
+ * r = 2·w·v a vector c turns to c + r × c + r × (r × c)/(2·w²). @inline @wide
  */
-function carriableLanes(block: ContactBlock, meta: BlockMeta, d: Vec3W, r: Vec3W, w: v128): i32 {
+function carriableLanes(block: ContactBlock, meta: BlockMeta, d: Vec3W, turned: QuatW): i32 {
+  const r = new Vec3W(turned.x, turned.y, turned.z);
   const c = meta.cachedCenter;
   const once = crossW(r, c);
   const twice = crossW(r, once);
-  const share = splat(0.5) / (w * w);
+  const share = splat(0.5) / (turned.w * turned.w);
   const rest = d - once - twice * share;
   const most = splat(CARRIED_SHARE) * splat(world().recycleDistance) * meta.recycleShare;
   const size = f32x4.abs(c.x) + f32x4.abs(c.y) + f32x4.abs(c.z);
