@@ -5,7 +5,7 @@
 // included unless they are excluded here; those of pairs and manifolds must be added (test/replay/fields.test.ts). The
 // caller stores the content of geometry. The bytes may come from an untrusted source: see links.ts.
 
-import { listBox } from '../bodies/aabbs';
+import { enterBox } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';
 import { TREE_COUNT, treeAt } from '../broadphase/nodes';
@@ -188,7 +188,7 @@ function bodies(c: Walk): void {
       if (reads(c)) {
         s.movedIndex = -1;
         setGeometry(s, s.geometrySlot);
-        listBox(s);
+        enterBox(s);
         if (c.failed) return;
       }
     }
