@@ -2,8 +2,8 @@
 // this step's motion, left the fat AABB get a new one, are refitted in the tree and listed as moved. Most bodies are
 // skipped because of their slack, a bound on how far they can have moved.
 import { updateLeaf } from '../broadphase/tree';
-import { add, addScaled, length, mul, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
-import { BODY_DYNAMIC, BODY_FAST } from '../memory/constants';
+import { add, addScaled, length, mul, scale, splat, sub, vec3, w, x, y, z, zero } from '../math/vector';
+import { BODY_DYNAMIC, BODY_FAST, SHAPE_PLANE } from '../memory/constants';
 import { Body, BodyVelocity, Shape, World } from '../memory/records';
 import {
   bodyAt,
@@ -16,6 +16,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { convexSize } from '../narrowphase/convex';
 import { shapeAabb } from '../shapes/aabb';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
@@ -151,16 +152,25 @@ function fatten(s: Shape, lo: v128, hi: v128, motion: v128): f32 {
   return margin;
 }
 
-/** Copies the shape's fat box to the table of boxes. */
-export function listBox(s: Shape): void {
+/** Copies the shape's fat box to the table of boxes, where its size stays. */
+function listBox(s: Shape): void {
   const box = boxAt(s.slot);
-  box.min = s.aabbMin;
-  box.max = s.aabbMax;
+  box.min = f32x4.replace_lane(s.aabbMin, 3, w(box.min));
+  box.max = f32x4.replace_lane(s.aabbMax, 3, w(box.max));
+}
+
+/** Enters the shape's fat box and its size, which never changes, into the table of boxes. */
+export function enterBox(s: Shape): void {
+  const box = boxAt(s.slot);
+  const size = s.type < SHAPE_PLANE ? convexSize(s) : <f32>Infinity;
+  box.min = f32x4.replace_lane(s.aabbMin, 3, -size);
+  box.max = f32x4.replace_lane(s.aabbMax, 3, size);
 }
 
 /** For shapes that are new or were moved by the user: AABB from the pose, no motion. */
 export function resetAabb(s: Shape): void {
   shapeAabb(s, AABB);
+  enterBox(s); // fatten keeps the size
   fatten(s, v128.load(AABB), v128.load(AABB, 16), zero());
 }
 

@@ -7,12 +7,12 @@ import { PAIR_CHILD } from '../memory/constants';
 import { pairAt, world } from '../memory/tables';
 
 const SLOT_BITS = 18;
-const INDEX_BITS = 28;
-const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
+export const INDEX_BITS = 28;
+export const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 const FIRST_CAPACITY = 256;
 
 /** @inline */
-function keyOf(a: i32, b: i32): u64 {
+export function keyOf(a: i32, b: i32): u64 {
   return ((<u64>a) << SLOT_BITS) | <u64>b;
 }
 

@@ -75,7 +75,10 @@ function searchSome(from: i32, to: i32, stackBytes: i32, _: i32): void {
   }
 }
 
-/** Pairs the shape with each leaf of the tree that overlaps it. */
+/**
+ * Pairs the shape with each leaf of the tree that overlaps it. First all leaves are listed, in the second half of the stack: which
+ * lanes of a node overlap is as good as random, so children are stored without a branch for each, and counted if they do.
+ */
 function queryTree(tree: Tree, slot: i32, stack: usize, shared: bool): void {
   if (tree.leafCount == 0) return;
   const s = shapeAt(slot);
@@ -88,28 +91,46 @@ function queryTree(tree: Tree, slot: i32, stack: usize, shared: bool): void {
     splatZ(s.aabbMax),
   );
   const nodes = <usize>tree.nodes;
+  const leaves = stack + ((<usize>tree.nodeCapacity) << 4);
+  let found = leaves;
   let top = stack;
   for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
-    store<usize>(top, nodes + <usize>i * NODE_SIZE);
+    store<i32>(top, i);
     top += 4;
   }
-  let node = nodes + <usize>ROOT * NODE_SIZE;
+  let index = ROOT;
   while (true) {
-    let hits = overlapLanes(changetype<TreeNode>(node), box);
-    while (hits != 0) {
-      const child = load<i32>(node + ((<usize>ctz(hits)) << 2), CHILD);
-      hits &= hits - 1;
-      if (child > 0) {
-        store<usize>(top, nodes + <usize>child * NODE_SIZE);
-        top += 4;
-      } else {
-        consider(slot, -child, shared);
-      }
-    }
-    if (top == stack) return;
+    const node = nodes + <usize>index * NODE_SIZE;
+    const hits = overlapLanes(changetype<TreeNode>(node), box);
+    const child = v128.load(node, CHILD);
+    const inner = hits & i32x4.bitmask(i32x4.gt_s(child, i32x4.splat(0)));
+    const outer = hits ^ inner;
+    v128.store32_lane(top, child, 0);
+    top += bitBytes(inner, 0);
+    v128.store32_lane(top, child, 1);
+    top += bitBytes(inner, 1);
+    v128.store32_lane(top, child, 2);
+    top += bitBytes(inner, 2);
+    v128.store32_lane(top, child, 3);
+    top += bitBytes(inner, 3);
+    v128.store32_lane(found, child, 0);
+    found += bitBytes(outer, 0);
+    v128.store32_lane(found, child, 1);
+    found += bitBytes(outer, 1);
+    v128.store32_lane(found, child, 2);
+    found += bitBytes(outer, 2);
+    v128.store32_lane(found, child, 3);
+    found += bitBytes(outer, 3);
+    if (top == stack) break;
     top -= 4;
-    node = load<usize>(top);
+    index = load<i32>(top);
   }
+  for (let at = leaves; at < found; at += 4) consider(slot, -load<i32>(at), shared);
+}
+
+/** The bytes of a word if the bit is set, otherwise 0. @inline */
+function bitBytes(bits: i32, bit: i32): usize {
+  return ((<usize>bits >> <usize>bit) & 1) << 2;
 }
 
 /** Adds the pair unless it exists, is filtered, or the other shape will find it as well. @inline */

@@ -4,7 +4,8 @@
 /** Up to this number of keys the histograms of the radix sort cost more than they save. */
 const INSERTION = 24;
 
-export function sortKeys(keys: usize, spare: usize, count: i32): void {
+/** Bits below `from`, a multiple of eight, do not count. */
+export function sortKeys(keys: usize, spare: usize, count: i32, from: u64 = 0): void {
   if (count <= INSERTION) {
     insertionSort(keys, count);
     return;
@@ -18,16 +19,16 @@ export function sortKeys(keys: usize, spare: usize, count: i32): void {
   }
   const varying = or ^ and;
   // Least significant byte first; bytes that are equal in all keys are skipped.
-  let from = keys;
+  let at = keys;
   let to = spare;
-  for (let shift: u64 = 0; shift < 64; shift += 8) {
+  for (let shift = from; shift < 64; shift += 8) {
     if (((varying >> shift) & 255) == 0) continue;
-    radixPass(new Keys(from, count), to, shift, spare + ((<usize>count) << 3));
-    const other = from;
-    from = to;
+    radixPass(new Keys(at, count), to, shift, spare + ((<usize>count) << 3));
+    const other = at;
+    at = to;
     to = other;
   }
-  if (from != keys) memory.copy(keys, from, (<usize>count) << 3);
+  if (at != keys) memory.copy(keys, at, (<usize>count) << 3);
 }
 
 /** Bytes that sortKeys needs at `spare`. @inline */

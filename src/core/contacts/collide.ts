@@ -13,7 +13,7 @@ import {
   PAIR_TOUCHING,
   SPECIAL_IMPACT,
 } from '../memory/constants';
-import { ManifoldResult, Pair, WaitingPair } from '../memory/records';
+import { ManifoldResult, Pair } from '../memory/records';
 import {
   blockAt,
   blockHandle,
@@ -36,7 +36,7 @@ import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
-import { RESULT_ADDRESS, writeManifold } from './manifold';
+import { RESULT_ADDRESS, writeLane, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
 import { isLetThrough } from './oneWay';
 import {
@@ -52,7 +52,7 @@ import {
 import { recycleBlock } from './recycle';
 import { dropSeams } from './seams';
 import { sortPairs } from './sort';
-import { Approach, approachOf, keepTrue, nearest, passesBy } from './speculate';
+import { Approach, approachOf, hasFast, keepTrue, nearest, passesBy } from './speculate';
 import { endContact } from './touches';
 import { gapOfSpheres, isBeyond, leastBeyond, noteGap } from './waiting';
 
@@ -123,7 +123,12 @@ const RECYCLED = 15 << 8; // or is that of the last step
 function collideBlock(block: i32, dt: f32): i32 {
   const stale = recycleBlock(block);
   let outcome = (~stale & 15) << 8;
-  if (stale == 0) calmDown(block);
+  if (stale == 0) {
+    calmDown(block);
+    return outcome;
+  }
+  const seen = lookAtLanes(block, stale);
+  let written = false;
   for (let lanes = stale; lanes != 0; lanes &= lanes - 1) {
     const lane = ctz(lanes);
     const index = pairOfLane(block, lane);
@@ -134,20 +139,39 @@ function collideBlock(block: i32, dt: f32): i32 {
       markStale(pairAt(pair.owner));
       continue;
     }
-    if (!boxesOverlap(pair.shapeA, pair.shapeB)) {
+    if ((seen >> lane) & 1) {
       outcome |= 1 << lane;
       continue;
     }
-    const approach = approachOf(pair);
+    const approach = approachOf(pair, ((seen >> lane) & 16) != 0);
     const result = narrowPhase(pair, approach, dt);
     if (result.count > 0 && !passesBy(pair, approach, result, dt)) {
-      writeManifold(pair);
+      writeLane(pair);
       noteSeam(pair);
+      written = true;
     } else {
       outcome |= 1 << lane;
     }
   }
+  if (written) refreshBlockSummary(block);
   return outcome;
+}
+
+/**
+ * Of those lanes: bits of the ones whose boxes no longer overlap, and from bit 4 on of those with a fast body. Pairs, boxes and
+ * bodies lie all over the memory: in a short loop, without the narrow phase between them, the processor fetches several at a time.
+ */
+function lookAtLanes(block: i32, lanes: i32): i32 {
+  let found = 0;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const lane = ctz(lanes);
+    const index = pairOfLane(block, lane);
+    if (index < 0) continue;
+    const pair = pairAt(index);
+    const parted = boxesOverlap(pair.shapeA, pair.shapeB) ? 0 : 1;
+    found |= (parted | (hasFast(pair) ? 16 : 0)) << lane;
+  }
+  return found;
 }
 
 /** A part of a colour, in the threaded core. */
@@ -187,22 +211,37 @@ function calmDown(index: i32): void {
 function collideWaiting(dt: f32): i32 {
   const g = world();
   reserveCandidates();
-  let count = 0;
+  g.candidateCount = 0;
+  const count = g.waitingCount;
   let struck = 0;
-  const shared = THREADED && forks(g.waitingCount, SHARED_WAITING);
-  const found = shared ? outcomes(g.waitingCount) : 0;
-  if (shared) fork(testSome, 0, 0, g.waitingCount);
-  for (let i = 0; i < g.waitingCount; i++) {
-    let outcome = shared ? load<i32>(found + ((<usize>i) << 2)) : ALONE;
-    if (outcome == ALONE) outcome = testWaiting(i, dt, false);
-    if (outcome == TOUCHES) setWord(g.candidates, count++, waitingAt(i).pair);
-    else if (outcome == MISSED) {
-      struck++;
-      setWord(g.candidates, g.candidateCapacity - struck, waitingAt(i).pair);
+  if (THREADED && forks(count, SHARED_WAITING)) {
+    const found = outcomes(count);
+    fork(testSome, 0, 0, count);
+    for (let i = 0; i < count; i++) {
+      let outcome = load<i32>(found + ((<usize>i) << 2));
+      if (outcome == ALONE)
+        outcome = testClose((i << 1) | (hasFast(pairAt(waitingAt(i).pair)) ? 1 : 0), dt, false);
+      struck += listOutcome(i, outcome, struck);
+    }
+    return struck;
+  }
+  for (let from = 0; from < count; from += TOGETHER) {
+    const close = findClose(from, min(from + TOGETHER, count));
+    for (let k = 0; k < close; k++) {
+      const entry = load<i32>(CLOSE + ((<usize>k) << 2));
+      struck += listOutcome(entry >> 1, testClose(entry, dt, false), struck);
     }
   }
-  g.candidateCount = count;
   return struck;
+}
+
+/** Lists the pair by the outcome of its test, after so many others that missed; returns 1 if it missed, too. */
+function listOutcome(i: i32, outcome: i32, struck: i32): i32 {
+  const g = world();
+  if (outcome == TOUCHES) setWord(g.candidates, g.candidateCount++, waitingAt(i).pair);
+  if (outcome != MISSED) return 0;
+  setWord(g.candidates, g.candidateCapacity - struck - 1, waitingAt(i).pair);
+  return 1;
 }
 
 /** Waiting pairs from which on they are shared between threads. */
@@ -218,25 +257,60 @@ const ALONE = 3; // it needs tables that threads do not share
 function testSome(from: i32, to: i32, _: i32, __: i32): void {
   const dt = context().dt;
   const found = outcomes(0);
-  for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), testWaiting(i, dt, true));
+  for (let start = from; start < to; start += TOGETHER) {
+    const end = min(start + TOGETHER, to);
+    memory.fill(found + ((<usize>start) << 2), 0, (<usize>(end - start)) << 2);
+    const close = findClose(start, end);
+    for (let k = 0; k < close; k++) {
+      const entry = load<i32>(CLOSE + ((<usize>k) << 2));
+      store<i32>(found + ((<usize>(entry >> 1)) << 2), testClose(entry, dt, true));
+    }
+  }
 }
 
-/** @inline */
-function testWaiting(i: i32, dt: f32, shared: bool): i32 {
-  const waiting = waitingAt(i);
-  const least = leastBeyond(waiting, world().contactBreakingThreshold);
-  if (isBeyond(waiting, least)) return APART;
+/** Waiting pairs that are examined side by side, for the same reason as lanes are: see lookAtLanes. */
+const TOGETHER = 32;
+/** Rows of those that may come into contact in this step, shifted left by one bit; 1: with a fast body. */
+const CLOSE: usize = memory.data(4 * TOGETHER, 16);
+const LEAST: usize = memory.data(4 * TOGETHER, 16);
+
+/** Lists the waiting pairs, of at most TOGETHER, that need the narrow phase, or had a CCD impact; returns their number. */
+function findClose(from: i32, to: i32): i32 {
+  const threshold = world().contactBreakingThreshold;
+  let near = 0;
+  for (let i = from; i < to; i++) {
+    const waiting = waitingAt(i);
+    const least = leastBeyond(waiting, threshold);
+    store<i32>(CLOSE + ((<usize>near) << 2), i);
+    store<f32>(LEAST + ((<usize>near) << 2), least);
+    near += isBeyond(waiting, least) ? 0 : 1;
+  }
+  let close = 0;
+  for (let k = 0; k < near; k++) {
+    const i = load<i32>(CLOSE + ((<usize>k) << 2));
+    const waiting = waitingAt(i);
+    const between = gapOfSpheres(waiting);
+    const pair = pairAt(waiting.pair);
+    const apart = between > load<f32>(LEAST + ((<usize>k) << 2));
+    if (apart) noteGap(waiting, between);
+    store<i32>(CLOSE + ((<usize>close) << 2), (i << 1) | (hasFast(pair) ? 1 : 0));
+    close += apart && !(pair.flags & PAIR_STRUCK) ? 0 : 1;
+  }
+  return close;
+}
+
+/** Tests a pair that findClose has listed; `entry`: its row and whether a body is fast. */
+function testClose(entry: i32, dt: f32, shared: bool): i32 {
+  const waiting = waitingAt(entry >> 1);
   const pair = pairAt(waiting.pair);
-  const between = gapOfSpheres(waiting);
-  if (!(between > least)) return testClose(waiting, pair, dt, shared);
-  noteGap(waiting, between);
-  return missed(pair);
-}
-
-function testClose(waiting: WaitingPair, pair: Pair, dt: f32, shared: bool): i32 {
+  if (
+    pair.flags & PAIR_STRUCK &&
+    gapOfSpheres(waiting) > leastBeyond(waiting, world().contactBreakingThreshold)
+  )
+    return missed(pair);
   const concave = (pair.flags & PAIR_CONCAVE) != 0;
   if (THREADED && shared && pair.flags & (PAIR_CONCAVE | PAIR_SENSOR)) return ALONE;
-  const approach = approachOf(pair);
+  const approach = approachOf(pair, (entry & 1) != 0);
   const distance = concave ? concaveDistance(pair, dt) : nearest(approach);
   if (isBeyond(waiting, distance)) return APART;
   let touching = 1;
@@ -296,7 +370,7 @@ export function updateTouching(dt: f32): void {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;
       addLane(index);
-      narrowPhase(pair, approachOf(pair), dt);
+      narrowPhase(pair, approachOf(pair, hasFast(pair)), dt);
       writeManifold(pair);
       noteSeam(pair);
     }

@@ -3,7 +3,22 @@
 // of points that persist. Points are matched by feature id, otherwise by distance (Bullet's rule: within the breaking
 // threshold).
 
-import { add, addScaled, cross, dot, length, perpendicular, scale, sub, w, zero } from '../math/vector';
+import { maxOfLanes, minOfLanes, splatX, splatY, splatZ } from '../broadphase/nodes';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  length,
+  perpendicular,
+  scale,
+  splat,
+  sub,
+  w,
+  x,
+  zero,
+} from '../math/vector';
 import {
   BODY_KINEMATIC,
   BODY_STATIC,
@@ -13,7 +28,7 @@ import {
   SHAPE_CYLINDER,
   SHAPE_SPHERE,
 } from '../memory/constants';
-import { get3, put3 } from '../memory/laneVectors';
+import { get3, get4, put3, put4 } from '../memory/laneVectors';
 import {
   BlockMeta,
   Body,
@@ -72,9 +87,10 @@ export function ballRadius(s: Shape): f32 {
 
 /** Address of the narrow phase's result. */
 export const RESULT_ADDRESS: usize = memory.data(offsetof<ManifoldResult>(), 16);
-/** Old contact points while a manifold is replaced: 4 × (position from A, impulse). */
-const OLD_POINTS: usize = memory.data(64, 16);
-const OLD_FEATURES: usize = memory.data(16, 16);
+/** Of four points while a manifold is replaced: impulses of the old ones, those that the new ones take over, weights in the centre. */
+const OLD_IMPULSES: usize = memory.data(16, 16);
+const IMPULSES: usize = memory.data(16, 16);
+const WEIGHTS: usize = memory.data(16, 16);
 
 /** @inline */
 function put(at: usize, value: f32): void {
@@ -114,50 +130,107 @@ function discLeverOf(s: Shape, count: i32): f32 {
   return most < ON_RIM * s.param0 ? 0 : DISC_LEVER * s.param0;
 }
 
-/** Saves the points of a lane's old manifold, whose impulses may be carried over; returns its friction impulse. */
-function keepOldPoints(block: usize, meta: usize, count: i32): v128 {
-  if (count == 0) return zero();
+/** The friction impulse of a lane's old manifold. */
+function oldFriction(block: usize): v128 {
   const n = get3(block + offsetof<ContactBlock>('normalX'));
   const t1 = get3(block + offsetof<ContactBlock>('tangentX'));
-  const t2 = cross(n, t1);
-  const center = get3(block + offsetof<ContactBlock>('centerAX'));
-  for (let i = 0; i < count; i++) {
-    const p = block + POINTS_OFFSET + <usize>i * POINT_SIZE;
-    let at = addScaled(center, t1, load<f32>(p, offsetof<ContactPointWide>('a')));
-    at = addScaled(at, t2, load<f32>(p, offsetof<ContactPointWide>('b')));
-    at = f32x4.replace_lane(at, 3, load<f32>(p, offsetof<ContactPointWide>('impulse')));
-    v128.store(OLD_POINTS + ((<usize>i) << 4), at);
-    store<u32>(
-      OLD_FEATURES + ((<usize>i) << 2),
-      load<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4)),
-    );
-  }
   const friction1 = load<f32>(block, offsetof<ContactBlock>('frictionImpulse1'));
   const friction2 = load<f32>(block, offsetof<ContactBlock>('frictionImpulse2'));
-  return addScaled(scale(t1, friction1), t2, friction2);
+  return addScaled(scale(t1, friction1), cross(n, t1), friction2);
 }
 
 /**
- * Finds the old point, among those whose bits are set in `free`, that matches `feature` at `fromA` (m, from the centre
- * of body A): the one with the same feature, otherwise the nearest within the contact breaking threshold; -1: none.
+ * Finds the impulses that the points in RESULT take over from the lane's old manifold, and stores them in IMPULSES. Each takes
+ * that of the old point with the same feature, otherwise of the nearest one within the contact breaking threshold, if no
+ * point before it has. `old`: the impulses of the old points; `origin`: the centre of body A.
  */
-function oldPointOf(fromA: v128, feature: u32, free: i32): i32 {
-  let match = -1;
-  for (let j = 0; free >> j; j++)
-    if ((free >> j) & 1 && load<u32>(OLD_FEATURES + ((<usize>j) << 2)) == feature) match = j;
-  if (match >= 0) return match;
-  const threshold = world().contactBreakingThreshold;
-  let nearest = threshold * threshold;
-  for (let j = 0; free >> j; j++) {
-    if (!((free >> j) & 1)) continue;
-    const e = sub(fromA, v128.load(OLD_POINTS + ((<usize>j) << 4)));
-    const distance2 = dot(e, e);
-    if (distance2 < nearest) {
-      nearest = distance2;
-      match = j;
-    }
+function takeImpulses(block: usize, meta: usize, old: v128, origin: v128): void {
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  const features = get4(meta + offsetof<BlockMeta>('features0'), 16);
+  let free = (1 << load<i32>(meta, offsetof<BlockMeta>('pointCount'))) - 1;
+  v128.store(OLD_IMPULSES, old);
+  v128.store(IMPULSES, zero());
+  for (let i = 0; i < result.count && free != 0; i++) {
+    const feature = v128.load32_splat(
+      RESULT_ADDRESS + offsetof<ManifoldResult>('feature0') + ((<usize>i) << 2),
+    );
+    const point = v128.load(RESULT_ADDRESS + offsetof<ManifoldResult>('point0') + ((<usize>i) << 4));
+    const same = i32x4.bitmask(i32x4.eq(features, feature)) & free;
+    const match = same != 0 ? 31 - clz<i32>(same) : nearestOf(block, sub(point, origin), free);
+    if (match < 0) continue;
+    free &= ~(1 << match);
+    store<f32>(IMPULSES + ((<usize>i) << 2), load<f32>(OLD_IMPULSES + ((<usize>match) << 2)));
   }
-  return match;
+}
+
+/** The old point nearest to `fromA`, within the contact breaking threshold, of those whose bits are set in `free`; -1: none. */
+function nearestOf(block: usize, fromA: v128, free: i32): i32 {
+  const n = get3(block + offsetof<ContactBlock>('normalX'));
+  const t1 = get3(block + offsetof<ContactBlock>('tangentX'));
+  const points = block + POINTS_OFFSET;
+  const distance2 = squaredDistances(
+    new Frame(get3(block + offsetof<ContactBlock>('centerAX')), t1, cross(n, t1)),
+    get4(points + offsetof<ContactPointWide>('a'), POINT_SIZE),
+    get4(points + offsetof<ContactPointWide>('b'), POINT_SIZE),
+    fromA,
+  );
+  const threshold = world().contactBreakingThreshold;
+  const near = f32x4.lt(distance2, splat(threshold * threshold));
+  const able = i32x4.bitmask(near) & free;
+  if (able == 0) return -1;
+  const least = minOfLanes(v128.bitselect(distance2, splat(Infinity), lanesOf(able)));
+  return ctz<i32>(i32x4.bitmask(f32x4.eq(distance2, least)) & able);
+}
+
+/** Mask of the lanes whose bits are set. @inline */
+function lanesOf(bits: i32): v128 {
+  const own = i32x4(1, 2, 4, 8);
+  return i32x4.eq(v128.and(i32x4.splat(bits), own), own);
+}
+
+/** A contact frame: its origin and tangents. @value */
+class Frame {
+  center: v128;
+  t1: v128;
+  t2: v128;
+}
+
+/** Of four points of a contact frame from a place. @wide */
+function squaredDistances(f: Frame, a: v128, b: v128, from: v128): v128 {
+  const x = splatX(f.center) + splatX(f.t1) * a + splatX(f.t2) * b - splatX(from);
+  const y = splatY(f.center) + splatY(f.t1) * a + splatY(f.t2) * b - splatY(from);
+  const z = splatZ(f.center) + splatZ(f.t1) * a + splatZ(f.t2) * b - splatZ(from);
+  return x * x + y * y + z * z;
+}
+
+/** Of the points in RESULT; what it has of more than these is any number, and clearPoint clears what comes of it. */
+function fourSeparations(): v128 {
+  return v128.load(RESULT_ADDRESS, offsetof<ManifoldResult>('separation0'));
+}
+
+/** How far the four points in RESULT, seen from the centre of the frame, are along a tangent. @wide */
+function offsetsAlong(center: v128, t: v128): v128 {
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  const d0 = result.point0 - center;
+  const d1 = result.point1 - center;
+  const d2 = result.point2 - center;
+  const d3 = result.point3 - center;
+  const low01 = zipLow(d0, d1);
+  const low23 = zipLow(d2, d3);
+  const x = lowHalves(low01, low23);
+  const y = highHalves(low01, low23);
+  const z = lowHalves(zipHigh(d0, d1), zipHigh(d2, d3));
+  return x * splatX(t) + y * splatY(t) + z * splatZ(t);
+}
+
+/** @inline @wide */
+function lengths2(a: v128, b: v128): v128 {
+  return f32x4.sqrt(a * a + b * b);
+}
+
+/** Weights of points with these separations. @wide */
+function weightsOf(separations: v128, threshold: v128): v128 {
+  return f32x4.pmax(splat(1e-6), f32x4.pmin(splat(1), splat(2) - separations / threshold));
 }
 
 /** Zeros the lane of a point that the manifold does not have. */
@@ -182,13 +255,14 @@ function keepPoses(meta: usize, bodyA: Body, bodyB: Body): void {
   put3(meta + offsetof<BlockMeta>('cachedCenterX'), sub(movingB.position, movingA.position));
 }
 
-/** Whether one of the points that keepOldPoints has kept has an impulse. */
-function hasPushed(count: i32): bool {
-  for (let i = 0; i < count; i++) if (w(v128.load(OLD_POINTS + ((<usize>i) << 4))) > 0) return true;
-  return false;
+/** Writes the manifold in RESULT into the lane of the pair. */
+export function writeManifold(pair: Pair): void {
+  writeLane(pair);
+  refreshBlockSummary(pair.index >> 2);
 }
 
-export function writeManifold(pair: Pair): void {
+/** The same without the head of the block, which the caller refreshes. */
+export function writeLane(pair: Pair): void {
   const g = world();
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const index = pair.index >> 2;
@@ -202,13 +276,14 @@ export function writeManifold(pair: Pair): void {
   const count = result.count;
 
   const oldCount = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
-  const friction = keepOldPoints(block, meta, oldCount);
+  const friction = oldCount == 0 ? zero() : oldFriction(block);
+  const oldImpulses = get4(points + offsetof<ContactPointWide>('impulse'), POINT_SIZE);
 
   const kinematic =
     bodyA.type == BODY_KINEMATIC ||
     bodyB.type == BODY_KINEMATIC ||
     ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES) != 0;
-  const pushed = hasPushed(oldCount);
+  const pushed = (i32x4.bitmask(f32x4.gt(oldImpulses, zero())) & ((1 << oldCount) - 1)) != 0;
   // A contact that pushes is predicted at the middle of the step, another one at the impact. Moving surfaces are updated in the
   // substeps instead (solver/prepare.ts).
   const child = (pair.flags & PAIR_CHILD) != 0;
@@ -217,18 +292,17 @@ export function writeManifold(pair: Pair): void {
   const impact = pushed && !child ? <f32>-1 : foreseeImpact(pair, result, context().dt);
   const way = pushed && !kinematic && impact < 0 ? foresee(pair, result, <f32>0.5 * context().dt) : 0;
   const n = result.normal;
+  takeImpulses(block, meta, oldImpulses, bodyA.position);
 
   // Points that are still separated weigh less in the centre, so that friction acts where the load is.
-  const spec = g.contactBreakingThreshold;
   let center = zero();
   let weights: f32 = 0;
-  const firstPoint = changetype<usize>(result) + offsetof<ManifoldResult>('point0');
-  const firstSeparation = changetype<usize>(result) + offsetof<ManifoldResult>('separation0');
-  const firstFeature = changetype<usize>(result) + offsetof<ManifoldResult>('feature0');
+  const separations = fourSeparations();
+  v128.store(WEIGHTS, weightsOf(separations, splat(g.contactBreakingThreshold)));
   for (let i = 0; i < count; i++) {
-    const s = load<f32>(firstSeparation + ((<usize>i) << 2));
-    const weight = max<f32>(<f32>1e-6, min<f32>(1, <f32>2 - s / spec));
-    center = addScaled(center, v128.load(firstPoint + ((<usize>i) << 4)), weight);
+    const weight = load<f32>(WEIGHTS + ((<usize>i) << 2));
+    const point = v128.load(RESULT_ADDRESS + offsetof<ManifoldResult>('point0') + ((<usize>i) << 4));
+    center = addScaled(center, point, weight);
     weights += weight;
   }
   center = scale(center, <f32>1 / weights);
@@ -259,36 +333,23 @@ export function writeManifold(pair: Pair): void {
       ? patchOf(ballRadius(shapeAt(pair.shapeA)), ballRadius(shapeAt(pair.shapeB)))
       : discLever(pair, count);
   const share = count == 4 ? SQUARE_LEVER : count == 3 ? TRIANGLE_LEVER : LINE_LEVER;
-  let taken = 0;
-  let reach: f32 = 0;
-  for (let i = 0; i < count; i++) {
-    const p = points + <usize>i * POINT_SIZE;
-    const q = meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
-    const position = v128.load(firstPoint + ((<usize>i) << 4));
-    const separation = load<f32>(firstSeparation + ((<usize>i) << 2));
-    const feature = load<u32>(firstFeature + ((<usize>i) << 2));
-    const d = sub(position, center);
-    const a = dot(d, t1);
-    const b = dot(d, t2);
-    const distance = sqrt<f32>(a * a + b * b);
-    const lever = round > 0 ? round : share * distance;
-    put(p + offsetof<ContactPointWide>('a'), a);
-    put(p + offsetof<ContactPointWide>('b'), b);
-    put(p + offsetof<ContactPointWide>('lever'), lever);
-    put(p + offsetof<ContactPointWide>('separation'), separation);
-    put(q + offsetof<PointMeta>('baseSeparation'), separation);
-    reach = max(reach, distance);
-    store<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4), feature);
-    let impulse: f32 = 0;
-    const free = ((1 << oldCount) - 1) & ~taken;
-    const match = oldPointOf(sub(position, bodyA.position), feature, free);
-    if (match >= 0) {
-      taken |= 1 << match;
-      impulse = w(v128.load(OLD_POINTS + ((<usize>match) << 4)));
-    }
-    put(p + offsetof<ContactPointWide>('impulse'), impulse);
-    put(p + offsetof<ContactPointWide>('totalImpulse'), 0);
-  }
+  const a = offsetsAlong(center, t1);
+  const b = offsetsAlong(center, t2);
+  const used = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count));
+  const distance = v128.and(lengths2(a, b), used);
+  const lever = round > 0 ? splat(round) : scale(distance, share);
+  put4(points + offsetof<ContactPointWide>('a'), POINT_SIZE, a);
+  put4(points + offsetof<ContactPointWide>('b'), POINT_SIZE, b);
+  put4(points + offsetof<ContactPointWide>('lever'), POINT_SIZE, lever);
+  put4(points + offsetof<ContactPointWide>('separation'), POINT_SIZE, separations);
+  put4(points + offsetof<ContactPointWide>('impulse'), POINT_SIZE, v128.load(IMPULSES));
+  put4(points + offsetof<ContactPointWide>('totalImpulse'), POINT_SIZE, zero());
+  put4(meta + POINT_METAS_OFFSET + offsetof<PointMeta>('baseSeparation'), POINT_META_SIZE, separations);
+  for (let i: usize = 0; i < <usize>count; i++)
+    store<u32>(
+      meta + offsetof<BlockMeta>('features0') + (i << 4),
+      load<u32>(RESULT_ADDRESS + offsetof<ManifoldResult>('feature0') + (i << 2)),
+    );
   for (let i = count; i < 4; i++) clearPoint(points, meta, i);
   store<i32>(meta, count, offsetof<BlockMeta>('pointCount'));
   keepPoses(meta, bodyA, bodyB);
@@ -296,12 +357,11 @@ export function writeManifold(pair: Pair): void {
     bodyA.type == BODY_STATIC ? <f32>0 : length(rA),
     bodyB.type == BODY_STATIC ? <f32>0 : length(rB),
   );
-  put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
+  put(meta + offsetof<BlockMeta>('reach'), farthest + x(maxOfLanes(distance)));
   // Manifolds of rolling bodies are computed again in every step: recycled arms lag behind, and the body may have
   // stopped. So are those of shapes that pass each other before they touch: their normal turns.
   const rolls = count <= 2 && (hasRound(shapeAt(pair.shapeA)) || hasRound(shapeAt(pair.shapeB)));
   const kept: f32 = way > MOST_RECYCLED || impact >= 0 ? 0 : rolls ? ROUND_RECYCLED : 1;
   put(meta + offsetof<BlockMeta>('recycleShare'), kept);
-  refreshBlockSummary(index);
   if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew |= 1 << laneIndex;
 }

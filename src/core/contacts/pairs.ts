@@ -96,9 +96,15 @@ function allocatePair(): i32 {
     index = g.pairEnd++;
   }
   const pair = pairAt(index);
-  memory.fill(changetype<usize>(pair), 0, PAIR_SIZE);
+  clearPair(pair);
   pair.firstChild = -1;
   return index;
+}
+
+/** memory.fill is a call out of the module: it takes longer than these stores. */
+function clearPair(pair: Pair): void {
+  const at = changetype<usize>(pair);
+  for (let o: usize = 0; o < PAIR_SIZE; o += 16) v128.store(at + o, i32x4.splat(0));
 }
 
 /** Creates a record for two shapes, A < B, that have none. Returns its index. */
@@ -244,7 +250,9 @@ function delist(index: i32): void {
   const pair = pairAt(index);
   if (pair.list == LIST_WAITING) {
     const last = waitingAt(--g.waitingCount);
-    memory.copy(changetype<usize>(waitingAt(pair.index)), changetype<usize>(last), WAITING_SIZE);
+    const row = changetype<usize>(waitingAt(pair.index));
+    for (let o: usize = 0; o < WAITING_SIZE; o += 8)
+      store<u64>(row + o, load<u64>(changetype<usize>(last) + o));
     pairAt(last.pair).index = pair.index;
   } else if (pair.list == LIST_SENSOR) {
     const last = wordAt(g.sensors, --g.sensorCount);
@@ -333,7 +341,7 @@ export function destroyPair(index: i32): void {
 function freePair(index: i32): void {
   const g = world();
   const pair = pairAt(index);
-  memory.fill(changetype<usize>(pair), 0, PAIR_SIZE);
+  clearPair(pair);
   pair.shapeA = -1;
   pair.list = LIST_NONE;
   pair.index = g.pairFree;
@@ -406,9 +414,47 @@ export function destroyPartedPairs(): void {
   const shared = THREADED && forks(count, SHARED_SHAPES);
   const found = shared ? outcomes(count) : 0;
   if (shared) fork(partSome, inRow ? 1 : 0, 0, count);
-  for (let i = 0; i < count; i++)
-    if (!shared || load<i32>(found + ((<usize>i) << 2))) partPairs(wordAt(g.moved, i), inRow, true);
+  let before = 0; // shapes of a body mostly follow each other
+  for (let i = 0; i < count; i++) {
+    if (shared && !load<i32>(found + ((<usize>i) << 2))) continue;
+    const slot = shapeAt(wordAt(g.moved, i)).body;
+    if (slot != before) partBody(bodyAt(slot), inRow);
+    before = slot;
+  }
   if (inRow) partWaiting();
+}
+
+/** Whether the pairs of the body are not found in the row of waiting pairs: some of them may rest. @inline */
+function walksPairs(b: Body, inRow: bool): bool {
+  return !inRow || !isAwake(b);
+}
+
+/** Where the shape on a side of a pair, given as a link, is in the list of moved shapes; -1: its box did not change. @inline */
+function movedBy(link: i32): i32 {
+  const pair = pairAt(link >> 1);
+  return shapeAt(link & 1 ? pair.shapeB : pair.shapeA).movedIndex;
+}
+
+/** Whether the boxes of a pair, given as a link, no longer overlap because that of the shape on this side changed. @inline */
+function parts(link: i32): bool {
+  const pair = pairAt(link >> 1);
+  return !boxesOverlap(pair.shapeA, pair.shapeB) && movedBy(link) >= 0;
+}
+
+/** Destroys the pairs of a body that part, in the order in which its shapes moved. */
+function partBody(b: Body, inRow: bool): void {
+  if (!walksPairs(b, inRow)) return;
+  const g = world();
+  let gone = 0;
+  for (let at = b.firstPair; at >= 0; at = nextPair(at)) {
+    if (!parts(at)) continue;
+    growTable(offsetof<World>('candidates'), gone + 1, 4);
+    let place = gone++;
+    for (; place > 0 && movedBy(wordAt(g.candidates, place - 1)) > movedBy(at); place--)
+      setWord(g.candidates, place, wordAt(g.candidates, place - 1));
+    setWord(g.candidates, place, at);
+  }
+  for (let i = 0; i < gone; i++) destroyPair(wordAt(g.candidates, i) >> 1);
 }
 
 /** A part of destroyPartedPairs, in the threaded core: only looks. */
@@ -416,23 +462,14 @@ function partSome(from: i32, to: i32, inRow: i32, _: i32): void {
   const g = world();
   const found = outcomes(0);
   for (let i = from; i < to; i++)
-    store<i32>(found + ((<usize>i) << 2), partPairs(wordAt(g.moved, i), inRow != 0, false) ? 1 : 0);
+    store<i32>(found + ((<usize>i) << 2), anyParts(wordAt(g.moved, i), inRow != 0) ? 1 : 0);
 }
 
-/** Destroys the pairs of a shape that part, or only returns whether there are any. */
-function partPairs(slot: i32, inRow: bool, destroys: bool): bool {
-  const body = bodyAt(shapeAt(slot).body);
-  if (inRow && isAwake(body)) return false;
-  let at = body.firstPair;
-  while (at >= 0) {
-    const index = at >> 1;
-    const pair = pairAt(index);
-    at = at & 1 ? pair.nextB : pair.nextA;
-    if (pair.shapeA != slot && pair.shapeB != slot) continue;
-    if (boxesOverlap(pair.shapeA, pair.shapeB)) continue;
-    if (!destroys) return true;
-    destroyPair(index);
-  }
+/** Whether partBody would destroy pairs of the shape's body. */
+function anyParts(slot: i32, inRow: bool): bool {
+  const b = bodyAt(shapeAt(slot).body);
+  if (!walksPairs(b, inRow)) return false;
+  for (let at = b.firstPair; at >= 0; at = nextPair(at)) if (parts(at)) return true;
   return false;
 }
 
@@ -441,7 +478,6 @@ function partWaiting(): void {
   const g = world();
   const count = g.waitingCount;
   reserveCandidates();
-  const parted = g.candidates;
   const shared = THREADED && forks(count, SHARED_WAITING);
   const found = shared ? outcomes(count) : 0;
   if (shared) fork(partRows, 0, 0, count);
@@ -451,11 +487,12 @@ function partWaiting(): void {
     const apart = shared
       ? load<i32>(found + ((<usize>i) << 2)) != 0
       : !boxesOverlap(waiting.shapeA, waiting.shapeB);
-    if (apart) setWord(parted, gone++, waiting.pair);
+    setWord(g.candidates, gone, waiting.pair);
+    gone += apart ? 1 : 0;
   }
   // The waiting list has no defined order.
-  sortPairs(parted, gone);
-  for (let i = 0; i < gone; i++) destroyPair(wordAt(parted, i));
+  sortPairs(g.candidates, gone);
+  for (let i = 0; i < gone; i++) destroyPair(wordAt(g.candidates, i));
 }
 
 /** A part of partWaiting, in the threaded core. */
@@ -486,6 +523,11 @@ function unlink(pair: Pair, side: i32): void {
   else bodyAt(side ? pair.bodyB : pair.bodyA).firstPair = next;
 }
 
+/** The link behind this one, -1 none. @inline */
+function nextPair(link: i32): i32 {
+  const pair = pairAt(link >> 1);
+  return link & 1 ? pair.nextB : pair.nextA;
+}
 /** @inline */
 function setNext(pair: Pair, side: i32, value: i32): void {
   if (side) pair.nextB = value;

@@ -6,21 +6,24 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
+import { crossW, dotW, QuatW, Vec3W } from '../math/wide';
 import { BlockMeta, ContactBlock, ContactPointWide } from '../memory/records';
 import { BLOCK_SIZE, blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
+import { CARRIED_SHARE, ROUNDING } from '../tolerances';
 import { carryLane } from './carry';
 
 /** Bit per lane that needs the narrow phase. */
 export function recycleBlock(index: i32): i32 {
   const block = blockAt(index);
   const meta = metaAt(index);
-  const stale = staleLanes(block, meta, zero(), zero());
+  const found = staleLanes(block, meta, zero(), zero());
+  const stale = found & 15;
   let carried = false;
-  for (let lanes = stale; lanes != 0; lanes &= lanes - 1) {
+  for (let lanes = found >> 4; lanes != 0; lanes &= lanes - 1) {
     const lane = (<usize>ctz(lanes)) << 2;
     if (carryLane(changetype<usize>(block) + lane, changetype<usize>(meta) + lane)) carried = true;
   }
-  return carried ? staleLanes(block, meta, zero(), zero()) : stale;
+  return carried ? staleLanes(block, meta, zero(), zero()) & 15 : stale;
 }
 
 /** Updates separations of `lanes` from the current poses. Lanes in `keep` keep the impulses of this step. */
@@ -40,7 +43,7 @@ export function separated(index: i32): ContactBlock {
   return block;
 }
 
-/** @wide */
+/** Bits of the lanes that moved too far for recycling; from bit 4 on those of them that may be carried (carry.ts). @wide */
 function staleLanes(block: ContactBlock, meta: BlockMeta, wanted: v128, keep: v128): i32 {
   const g = world();
   const iA = block.bodyA;
@@ -114,6 +117,19 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, wanted: v128, keep: v1
     v128.and(f32x4.gt(wA * wA, cosine), f32x4.gt(wB * wB, cosine)),
   );
 
+  let stale = i32x4.bitmask(v128.not(fresh));
+  if (stale != 0) {
+    const turned = new QuatW(rAx, rAy, rAz, wA);
+    stale |= (carriableLanes(block, meta, new Vec3W(dx, dy, dz), turned) & stale) << 4;
+  }
+  const which = v128.any_true(wanted) ? wanted : fresh;
+  const maxPoints = block.maxPoints;
+  if (!v128.any_true(which)) {
+    for (let i = 0; i < maxPoints; ++i)
+      pointAt(block, i).totalImpulse = v128.and(pointAt(block, i).totalImpulse, keep);
+    return stale;
+  }
+
   // Displacement of the contact frame: along n at the centre, and rotation about t1 and t2.
   const nx = block.normalX;
   const ny = block.normalY;
@@ -139,13 +155,31 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, wanted: v128, keep: v1
   const un = ux * nx + uy * ny + uz * nz;
   const u1 = wx * t1x + wy * t1y + wz * t1z;
   const u2 = wx * t2x + wy * t2y + wz * t2z;
-  const which = v128.any_true(wanted) ? wanted : fresh;
-  const maxPoints = block.maxPoints;
   for (let i = 0; i < maxPoints; ++i) {
     const p = pointAt(block, i);
     const s = pointMetaAt(meta, i).baseSeparation + un + p.b * u1 - p.a * u2;
     p.separation = v128.bitselect(s, p.separation, which);
     p.totalImpulse = v128.and(p.totalImpulse, keep);
   }
-  return i32x4.bitmask(v128.andnot(i32x4.splat(-1), fresh));
+  return stale;
+}
+
+/**
+ * Bits of the lanes whose B may have moved with A, which carryLane then examines: not if the motion of its centre as seen
+ * from A is larger than what is carried, by more than rounding. `d`:
+ * m, by which the centre of B moved relative to that of A; `turned`: of the rotation (v, w) of A the vector 2·w·v, and w. With
+ * r = 2·w·v a vector c turns to c + r × c + r × (r × c)/(2·w²). @inline @wide
+ */
+function carriableLanes(block: ContactBlock, meta: BlockMeta, d: Vec3W, turned: QuatW): i32 {
+  const r = new Vec3W(turned.x, turned.y, turned.z);
+  const c = meta.cachedCenter;
+  const once = crossW(r, c);
+  const twice = crossW(r, once);
+  const share = splat(0.5) / (turned.w * turned.w);
+  const rest = d - once - twice * share;
+  const most = splat(CARRIED_SHARE) * splat(world().recycleDistance) * meta.recycleShare;
+  const size = f32x4.abs(c.x) + f32x4.abs(c.y) + f32x4.abs(c.z);
+  const apart = f32x4.gt(f32x4.sqrt(dotW(rest, rest)), most + splat(16) * splat(ROUNDING) * (most + size));
+  const still = v128.or(i32x4.eq(block.bodyA, zero()), i32x4.eq(block.bodyB, zero()));
+  return i32x4.bitmask(v128.not(v128.or(apart, still)));
 }

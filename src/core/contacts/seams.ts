@@ -83,7 +83,7 @@ import { findClusters, updateChildren } from './concave';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { hasEdges, isInsideFace, standsStill } from './noteSeams';
 import { stopTouching } from './pairs';
-import { approachOf } from './speculate';
+import { approachOf, hasFast } from './speculate';
 
 /** Most faces with which the contacts of a body are compared, the first ones of its list. */
 const MOST_PLANES: i32 = 8;
@@ -335,7 +335,12 @@ function turnOrDrop(c: SeamContact, by: SeamContact): void {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const m = slopeOf(c, by);
   const normal = c.side ? m : neg(m);
-  collideAlong(new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)), normal, approachOf(pair).most, result);
+  collideAlong(
+    new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)),
+    normal,
+    approachOf(pair, hasFast(pair)).most,
+    result,
+  );
   pair.cache = 0; // the hint is the face or edge of the seam
   if (result.count > 0) writeManifold(pair);
   else stopTouching(c.pair);

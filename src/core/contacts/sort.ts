@@ -1,44 +1,27 @@
-// Sorts a list of pair indices by (shapeA, shapeB): a total order that does not depend on how the list was built.
-// Bottom-up merge sort in scratch. A sorted list costs one pass.
+// Sorts a list of pair indices by (shapeA, shapeB): a total order that does not depend on how the list was built. A sorted list
+// costs one pass.
+
+import { INDEX_BITS, INDEX_MASK, keyOf } from '../broadphase/pairSet';
+import { sortKeys, sortSpare } from '../broadphase/sort';
 import { pairAt, scratch } from '../memory/tables';
 
-/** @inline */
-function key(index: i32): u64 {
-  const pair = pairAt(index);
-  return ((<u64>pair.shapeA) << 32) | <u64>pair.shapeB;
-}
-
 export function sortPairs(list: u32, count: i32): void {
+  if (count < 2) return;
+  const bytes = (<usize>count) << 3;
+  const keys = scratch(bytes + sortSpare(count));
   let sorted = true;
-  const at = <usize>list;
-  for (let i = 1; i < count && sorted; i++) {
-    sorted = key(load<i32>(at + ((<usize>(i - 1)) << 2))) < key(load<i32>(at + ((<usize>i) << 2)));
+  let last: u64 = 0;
+  for (let i = 0; i < count; i++) {
+    const index = load<i32>(<usize>list + ((<usize>i) << 2));
+    const pair = pairAt(index);
+    const key = (keyOf(pair.shapeA, pair.shapeB) << INDEX_BITS) | <u64>index;
+    store<u64>(keys + ((<usize>i) << 3), key);
+    if (key < last) sorted = false;
+    last = key;
   }
   if (sorted) return;
-  let from = at;
-  const spare = scratch((<usize>count) << 2);
-  let to = spare;
-  for (let width = 1; width < count; width <<= 1) {
-    for (let start = 0; start < count; start += width << 1) {
-      const middle = min(start + width, count);
-      const end = min(start + (width << 1), count);
-      let i = start;
-      let j = middle;
-      for (let k = start; k < end; k++) {
-        const left = i < middle ? load<i32>(from + ((<usize>i) << 2)) : -1;
-        const right = j < end ? load<i32>(from + ((<usize>j) << 2)) : -1;
-        if (right < 0 || (left >= 0 && key(left) < key(right))) {
-          store<i32>(to + ((<usize>k) << 2), left);
-          i++;
-        } else {
-          store<i32>(to + ((<usize>k) << 2), right);
-          j++;
-        }
-      }
-    }
-    const t = from;
-    from = to;
-    to = t;
-  }
-  if (from != at) memory.copy(at, from, (<usize>count) << 2);
+  // Bits of the index come first, and need no order: a shape occurs with another one once.
+  sortKeys(keys, keys + bytes, count, INDEX_BITS & ~7);
+  for (let i = 0; i < count; i++)
+    store<i32>(<usize>list + ((<usize>i) << 2), <i32>(load<u64>(keys + ((<usize>i) << 3)) & INDEX_MASK));
 }

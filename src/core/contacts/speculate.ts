@@ -51,8 +51,8 @@ export class Approach {
 }
 const APPROACH: usize = memory.data(offsetof<Approach>(), 16);
 
-/** The record is valid until the next call. */
-export function approachOf(pair: Pair): Approach {
+/** The record is valid until the next call. `fast`: hasFast of the pair. */
+export function approachOf(pair: Pair, fast: bool): Approach {
   const approach = changetype<Approach>(APPROACH);
   const threshold = world().contactBreakingThreshold;
   approach.way = zero();
@@ -63,7 +63,7 @@ export function approachOf(pair: Pair): Approach {
   if (pair.flags & PAIR_SENSOR) {
     approach.still = 0;
     approach.most = 0;
-  } else if (sweepFollows(pair)) {
+  } else if (fast && sweepFollows(pair)) {
     approach.followed = 1;
     approach.still = TOUCH;
   } else {
@@ -129,6 +129,11 @@ export function keepTrue(pair: Pair, approach: Approach, result: ManifoldResult,
   if (result.count == 0) result.separation0 = least;
 }
 
+/** Whether one of the bodies is fast. @inline */
+export function hasFast(pair: Pair): bool {
+  return ((bodyAt(pair.bodyA).flags | bodyAt(pair.bodyB).flags) & BODY_FAST) != 0;
+}
+
 /**
  * Whether CCD handles the impact of this pair, so that nothing may act before the shapes touch. Bodies with joints are
  * left to contacts: only the solver knows where the joints let them go. So are contacts that bear: only the solver knows
@@ -137,7 +142,6 @@ export function keepTrue(pair: Pair, approach: Approach, result: ManifoldResult,
 export function sweepFollows(pair: Pair): bool {
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
-  if (!((a.flags | b.flags) & BODY_FAST)) return false;
   if (isJointed(a) || isJointed(b)) return false;
   const swept = (a.flags & BODY_FAST && sweeps(a, b)) || (b.flags & BODY_FAST && sweeps(b, a));
   if (!swept || bears(pair)) return false;

@@ -5,7 +5,7 @@
 // included unless they are excluded here; those of pairs and manifolds must be added (test/replay/fields.test.ts). The
 // caller stores the content of geometry. The bytes may come from an untrusted source: see links.ts.
 
-import { listBox } from '../bodies/aabbs';
+import { enterBox } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';
 import { TREE_COUNT, treeAt } from '../broadphase/nodes';
@@ -187,8 +187,8 @@ function bodies(c: Walk): void {
       );
       if (reads(c)) {
         s.movedIndex = -1;
-        listBox(s);
         setGeometry(s, s.geometrySlot);
+        enterBox(s);
         if (c.failed) return;
       }
     }

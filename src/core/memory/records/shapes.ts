@@ -34,10 +34,13 @@ export class Shape {
   geometrySlot: i32; // its slot in World.geometries, 0 none
 }
 
-/** A shape's fat box once more. Pairs compare boxes in any order, and in their own table few cache lines hold them. @unmanaged */
+/**
+ * A shape's fat box once more, and its size. Pairs compare them in any order, and in their own table few cache lines hold them.
+ * @unmanaged
+ */
 export class FatBox {
-  min: v128;
-  max: v128;
+  min: v128; // lane 3: minus the size, so that boxes overlap in four lanes if they do in three
+  max: v128; // lane 3: m, convexSize; infinite if the shape is not convex
 }
 
 /**
