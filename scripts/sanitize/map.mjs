@@ -196,8 +196,10 @@ export const LASTING = {};
 
 /** Functions that may read what is free or was not written, and why. */
 export const READS_UNWRITTEN = {
-  'src/core/contacts/manifold/fourSeparations': 'four points at a time; what comes of those that are none is cleared',
-  'src/core/contacts/manifold/offsetsAlong': 'four points at a time; what comes of those that are none is cleared',
+  'src/core/contacts/manifold/fourSeparations':
+    'four points at a time; what comes of those that are none is cleared',
+  'src/core/contacts/manifold/offsetsAlong':
+    'four points at a time; what comes of those that are none is cleared',
   'src/core/state/rows/getRow': 'a row is taken as a whole, and the last of a snapshot may end sooner',
   'src/core/state/snapshotManifolds/fetch': 'four words at a time, of which the last are padding',
   'src/core/state/soundNumbers/isEmpty': 'asks whether rows that are free hold zeros',
