@@ -17,9 +17,10 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { HullGeometry, Shape } from '../memory/records';
-import { convexSize, pointsOf } from '../narrowphase/convex';
+import { pointsOf } from '../narrowphase/convex';
 import { cornerVertex, firstCorner, hullVertex } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
+import { convexSize } from '../shapes/shape';
 
 const ROUND_SIDES = 12;
 

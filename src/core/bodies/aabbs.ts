@@ -1,6 +1,7 @@
 // Fat AABBs of moving bodies. In: poses and velocities at the start of the step. Out: shapes whose AABB, extended by
 // this step's motion, left the fat AABB get a new one, are refitted in the tree and listed as moved. Most bodies are
 // skipped because of their slack, a bound on how far they can have moved.
+
 import { updateLeaf } from '../broadphase/tree';
 import { add, addScaled, length, mul, scale, splat, sub, vec3, w, x, y, z, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_FAST, SHAPE_PLANE } from '../memory/constants';
@@ -16,8 +17,8 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { convexSize } from '../narrowphase/convex';
 import { shapeAabb } from '../shapes/aabb';
+import { convexSize } from '../shapes/shape';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';

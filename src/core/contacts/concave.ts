@@ -18,7 +18,6 @@ import {
   world,
 } from '../memory/tables';
 import { collideConcave, moveAhead } from '../narrowphase/concave';
-import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
 import { clusterMaterial, clusterNormal, OF_FRONT, writeCluster } from '../narrowphase/surfaceClusters';
 import {
@@ -30,6 +29,7 @@ import {
   surfaceContact,
 } from '../narrowphase/surfacePoints';
 import { coefficientCount } from '../shapes/coefficients';
+import { convexSize } from '../shapes/shape';
 import { setLaneWord } from '../solver/lanes';
 import {
   CLUSTER,

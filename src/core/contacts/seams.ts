@@ -56,7 +56,7 @@ import {
   world,
 } from '../memory/tables';
 import { Shapes } from '../memory/values';
-import { convexSize, coreRadius, faceNormal, flatFace, support } from '../narrowphase/convex';
+import { coreRadius, faceNormal, flatFace, support } from '../narrowphase/convex';
 import { collideAlong } from '../narrowphase/convexContact';
 import {
   clusterNormal,
@@ -65,7 +65,7 @@ import {
   dropCluster,
   OF_PLANE,
 } from '../narrowphase/surfaceClusters';
-import { shapeAxisY } from '../shapes/shape';
+import { convexSize, shapeAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
 import { laneWord, pairOfLane } from '../solver/lanes';
 import {

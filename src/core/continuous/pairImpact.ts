@@ -55,12 +55,12 @@ import { Body, CcdBody, ContactBlock, Impact, Motion, Pair, PointGeometry, Shape
 import { blockAt, bodyAt, pairAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { Corners, MovingShapes } from '../memory/values';
 import { INSIDE, nearestOnTriangle, nearestPoint } from '../narrowphase/closestOnTriangle';
-import { convexSize } from '../narrowphase/convex';
+
 import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
 import { component, largest, unit } from '../narrowphase/lanes';
 import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } from '../narrowphase/surface';
 import { coefficientCount } from '../shapes/coefficients';
-import { boxHalfExtents } from '../shapes/shape';
+import { boxHalfExtents, convexSize } from '../shapes/shape';
 import { context } from '../solver/context';
 import { isJointed } from '../solver/joints/links';
 import {

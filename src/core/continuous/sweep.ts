@@ -1,6 +1,7 @@
 // The obstacles that a CCD body may hit on the rest of its path. In: its entry, the trees. Out: the entry's next impact, or
 // the sensors that it passes. The result does not depend on the order of the trees: each candidate is swept to the end
 // of the step (pairImpact.ts), and the earliest impact wins; of equal ones that with the lowest shape slots.
+
 import { sweepsAll } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
 import { meetsNothing } from '../broadphase/filter';
@@ -28,8 +29,8 @@ import {
 import { Body, CcdBody, Shape, Tree, TreeNode } from '../memory/records';
 import { bodyAt, shapeAt, wordAt, world } from '../memory/tables';
 import { Box, BoxLanes } from '../memory/values';
-import { convexSize } from '../narrowphase/convex';
 import { shapeAabb } from '../shapes/aabb';
+import { convexSize } from '../shapes/shape';
 import { IMPACT_DISTANCE } from '../tolerances';
 import { mostOffset } from './contactOffset';
 import { MARK, MEET, meet, SENSE, SENSED_COUNT, Visit } from './pairImpact';

@@ -41,10 +41,10 @@ import {
 } from '../memory/constants';
 import { Impact, Shape } from '../memory/records';
 import { MovingShapes } from '../memory/values';
-import { convexSize, coreRadius, support } from '../narrowphase/convex';
+import { coreRadius, support } from '../narrowphase/convex';
 import { ConvexQuery, Cores, startQuery } from '../narrowphase/convexPair';
 import { coreDistance } from '../narrowphase/gjk';
-import { quatAxisY } from '../shapes/shape';
+import { convexSize, quatAxisY } from '../shapes/shape';
 import { MISS, ROUNDING, TOI_KEPT, TOI_LEAST_AHEAD, TOI_MOST_AHEAD, TOI_SLOW } from '../tolerances';
 
 /** What is looked for: a distance of the shapes, m, up to a fraction of their motions. @value */

@@ -27,7 +27,7 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { bodyAt, motionOf, velocityAt, world } from '../memory/tables';
 import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
-import { copyShape } from '../shapes/shape';
+import { convexSize, copyShape } from '../shapes/shape';
 import {
   CLUSTER_ROUND,
   CYLINDER_SIDE,
@@ -43,7 +43,7 @@ import {
   SHALLOW,
   TOUCH,
 } from '../tolerances';
-import { convexSize } from './convex';
+
 import { facetAtHand, setFacet, windingNormal } from './facet';
 import { leastBound, openTriangles, pickTriangle } from './fourTriangles';
 import { leastOf } from './lanes';

@@ -58,25 +58,6 @@ export function pointsOf(s: Shape): PointGeometry {
   return changetype<PointGeometry>(<usize>s.geometry);
 }
 
-/** m. Upper bound of the distance of the shape's surface from its origin: unit of the tolerances. */
-export function convexSize(s: Shape): f32 {
-  switch (s.type) {
-    case SHAPE_SPHERE:
-      return s.param0;
-    case SHAPE_CAPSULE:
-      return s.param0 + s.param1;
-    case SHAPE_BOX:
-      return length(boxHalfExtents(s));
-    case SHAPE_HULL:
-      return changetype<HullGeometry>(<usize>s.geometry).radius + s.margin;
-    case SHAPE_TRIANGLE:
-    case SHAPE_MULTISPHERE:
-      return pointsOf(s).radius + s.margin;
-    default:
-      return sqrt<f32>(s.param0 * s.param0 + s.param1 * s.param1) + s.margin;
-  }
-}
-
 /** The point of the core farthest along d (not 0), in the shape's frame. */
 export function support(s: Shape, d: v128): v128 {
   switch (s.type) {

@@ -23,19 +23,10 @@ import {
 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { Reach, Shapes } from '../memory/values';
-import { shapeAxisY } from '../shapes/shape';
+import { convexSize, shapeAxisY } from '../shapes/shape';
 import { ALONG_FACE, FACING, LINE_PARALLEL, SEPARATION_ACCURACY, SHALLOW } from '../tolerances';
 import { clipFeatures, clippedAt, Facing, shortTag } from './clip';
-import {
-  convexSize,
-  coreRadius,
-  FEATURE_HEADER,
-  Feature,
-  faceCount,
-  faceNormal,
-  findFeature,
-  support,
-} from './convex';
+import { coreRadius, FEATURE_HEADER, Feature, faceCount, faceNormal, findFeature, support } from './convex';
 import { ConvexPair, Cores, pairOf, startQuery } from './convexPair';
 import { coreDepth } from './epa';
 import { coreDistance, cornerOf, differenceSupport, setWitness } from './gjk';

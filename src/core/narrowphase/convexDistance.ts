@@ -18,9 +18,9 @@ import {
 import { SHAPE_CAPSULE, SHAPE_PLANE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import { Shapes } from '../memory/values';
-import { shapeAxisY } from '../shapes/shape';
+import { convexSize, shapeAxisY } from '../shapes/shape';
 import { INFINITE } from '../tolerances';
-import { convexSize, coreRadius, support } from './convex';
+import { coreRadius, support } from './convex';
 import { ConvexQuery, Cores, startQuery } from './convexPair';
 import { collideAtRest } from './dispatch';
 import { coreDepth } from './epa';

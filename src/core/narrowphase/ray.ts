@@ -22,8 +22,9 @@ import { HeightfieldGeometry, HullGeometry, MeshGeometry, Shape } from '../memor
 import { Corners, Path, Vector64 } from '../memory/values';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
+import { convexSize } from '../shapes/shape';
 import { MISS, ROUNDING } from '../tolerances';
-import { convexSize, coreRadius, pointsOf } from './convex';
+import { coreRadius, pointsOf } from './convex';
 import { Cores, startQuery } from './convexPair';
 import { coreDistance } from './gjk';
 import {

@@ -30,9 +30,9 @@ import {
 import { SHAPE_BOX, SHAPE_HULL } from '../memory/constants';
 import { HullGeometry, Shape } from '../memory/records';
 import { hullEdge, planesOf } from '../shapes/hull';
-import { boxHalfExtents } from '../shapes/shape';
+import { boxHalfExtents, convexSize } from '../shapes/shape';
 import { BEYOND_EDGE, FACE_BEFORE_EDGE, HOLD_AXIS, ROUNDING, TOUCHING } from '../tolerances';
-import { ball, convexSize, faceCount, support } from './convex';
+import { ball, faceCount, support } from './convex';
 import { ConvexPair } from './convexPair';
 import { setWitness } from './gjk';
 import { greatestOf, laneWhere } from './lanes';

@@ -26,9 +26,10 @@ import { SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { Path, Shapes } from '../memory/values';
 import { shapeAabb } from '../shapes/aabb';
+import { convexSize } from '../shapes/shape';
 import { ANY_DISTANCE, MISS, ROUNDING, TOUCHING } from '../tolerances';
 import { nearestOnTriangle, nearestPoint } from './closestOnTriangle';
-import { convexSize, coreRadius, support } from './convex';
+import { coreRadius, support } from './convex';
 import {
   answer,
   convexDistance,

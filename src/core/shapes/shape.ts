@@ -1,8 +1,16 @@
 // A shape's frame and sizes, read from its record. In: Shape. Out: world axes, half extents. Axes are the columns of
 // the rotation matrix of Shape.rotation, written out per component.
 
-import { vec3, w, x, y, z } from '../math/vector';
-import { Shape } from '../memory/records';
+import { length, vec3, w, x, y, z } from '../math/vector';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_HULL,
+  SHAPE_MULTISPHERE,
+  SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
+} from '../memory/constants';
+import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 
 /** memory.copy is a call out of the module. */
 export function copyShape(to: usize, from: Shape): void {
@@ -65,4 +73,23 @@ export function shapeAxisY(s: Shape): v128 {
 /** @inline */
 export function shapeAxisZ(s: Shape): v128 {
   return quatAxisZ(s.rotation);
+}
+
+/** m. Upper bound of the distance of the shape's surface from its origin: unit of the tolerances. */
+export function convexSize(s: Shape): f32 {
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      return s.param0;
+    case SHAPE_CAPSULE:
+      return s.param0 + s.param1;
+    case SHAPE_BOX:
+      return length(boxHalfExtents(s));
+    case SHAPE_HULL:
+      return changetype<HullGeometry>(<usize>s.geometry).radius + s.margin;
+    case SHAPE_TRIANGLE:
+    case SHAPE_MULTISPHERE:
+      return changetype<PointGeometry>(<usize>s.geometry).radius + s.margin;
+    default:
+      return sqrt<f32>(s.param0 * s.param0 + s.param1 * s.param1) + s.margin;
+  }
 }
